@@ -52,7 +52,7 @@ async function secureListener(options: RoutesOptions, signal: AbortSignal): Prom
   const listener = new HttpListener({
     address: config.address,
     port: config.port,
-    tls: { context: tls.context(), asksForCertificate: tls.asksForCertificate },
+    tls: { context: tls.context(), asksForCertificate: tls.asksForCertificate, http2: {} },
     serve: createServe({ ...options, router, guard, serverType: 'readwrite' }),
     ...common(options),
   });

@@ -1,3 +1,5 @@
+import type { Session } from 'node:inspector/promises';
+import { pipeline } from 'node:stream/promises';
 import type { AgentExchange, AgentHandler } from '../http/exchange.ts';
 import { readBody, sendBody, sendJson, sendLine, sendNoSniff } from '../http/respond.ts';
 
@@ -31,29 +33,62 @@ function sendPlain(exchange: AgentExchange, status: number, text: string): void 
   sendBody(exchange, status, headers, `${text}\n`);
 }
 
-/** How the program was started, and where it spends its time (a profile that developer tools open). */
+/**
+ * How the program was started, where it spends its time, what it allocates meanwhile, and what its memory holds: profiles
+ * that developer tools open. Taking the last one stops the program for a moment.
+ */
 export function handleProfiles(commandLine: readonly string[]): AgentHandler {
   return async (exchange, { profile = '' }) => {
     if (profile === 'cmdline') return sendNoSniff(exchange, 200, commandLine.join('\0'));
-    if (profile === 'profile') return sendProfile(exchange);
+    if (profile === 'profile') return sendSampled(exchange, sampledProfiles.profile);
+    if (profile === 'allocs') return sendSampled(exchange, sampledProfiles.allocs);
+    if (profile === 'heap') return sendHeap(exchange);
     return sendLine(exchange, 404, 'Unknown profile');
   };
 }
 
+/** A profile that is sampled for some time. */
+interface SampledProfile {
+  readonly fileName: string;
+  readonly what: string;
+  begin(session: Session): Promise<void>;
+  end(session: Session): Promise<unknown>;
+}
+
+const sampledProfiles = {
+  profile: {
+    fileName: 'profile.cpuprofile',
+    what: 'CPU profiling',
+    async begin(session) {
+      await session.post('Profiler.enable');
+      await session.post('Profiler.start');
+    },
+    end: async (session) => (await session.post('Profiler.stop')).profile,
+  },
+  allocs: {
+    fileName: 'allocs.heapprofile',
+    what: 'allocation profiling',
+    begin: (session) => session.post('HeapProfiler.startSampling'),
+    end: async (session) => (await session.post('HeapProfiler.stopSampling')).profile,
+  },
+} satisfies Readonly<Record<string, SampledProfile>>;
+
 /** The process has one profiler, however many servers there are. */
 let isProfiling = false;
 
-async function sendProfile(exchange: AgentExchange): Promise<void> {
+async function sendSampled(
+  exchange: AgentExchange,
+  { fileName, what, begin, end }: SampledProfile,
+): Promise<void> {
   const asked = Number(exchange.query.get('seconds') ?? defaultProfileSeconds);
   const seconds = asked > 0 ? Math.min(asked, maxProfileSeconds) : defaultProfileSeconds;
-  if (isProfiling) return sendLine(exchange, 500, 'Could not enable CPU profiling: it is in use already');
+  if (isProfiling) return sendLine(exchange, 500, `Could not enable ${what}: it is in use already`);
   isProfiling = true;
   try {
-    const { Session } = await import('node:inspector/promises');
-    const session = new Session();
+    const inspector = await import('node:inspector/promises');
+    const session = new inspector.Session();
     session.connect();
-    await session.post('Profiler.enable');
-    await session.post('Profiler.start');
+    await begin(session);
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, seconds * 1000);
       exchange.signal.addEventListener('abort', () => {
@@ -61,14 +96,29 @@ async function sendProfile(exchange: AgentExchange): Promise<void> {
         resolve();
       });
     });
-    const { profile } = await session.post('Profiler.stop');
+    const profile = await end(session);
     session.disconnect();
-    const headers = {
-      'Content-Disposition': 'attachment; filename="profile.cpuprofile"',
-      'X-Content-Type-Options': 'nosniff',
-    };
-    sendJson(exchange, profile, headers);
+    sendJson(exchange, profile, attachment(fileName));
   } finally {
     isProfiling = false;
   }
 }
+
+async function sendHeap(exchange: AgentExchange): Promise<void> {
+  if (isProfiling) return sendLine(exchange, 500, 'Could not write the heap: profiling is in use already');
+  isProfiling = true;
+  try {
+    const { getHeapSnapshot } = await import('node:v8');
+    const { response } = exchange;
+    response.writeHead(200, { 'Content-Type': 'application/json', ...attachment('heap.heapsnapshot') });
+    // Who leaves early gets no more of it.
+    await pipeline(getHeapSnapshot(), response).catch(() => response.destroy());
+  } finally {
+    isProfiling = false;
+  }
+}
+
+const attachment = (fileName: string) => ({
+  'Content-Disposition': `attachment; filename="${fileName}"`,
+  'X-Content-Type-Options': 'nosniff',
+});

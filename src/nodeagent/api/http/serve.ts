@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '../../../base/index.ts';
-import type { AnyResponse, Incoming } from '../../../net/http/index.ts';
+import type { Incoming } from '../../../net/http/index.ts';
 import type { Guard } from '../auth/guard.ts';
 import type { AgentMetrics } from '../metrics/agent-metrics.ts';
 import { type AgentExchange, readExchange } from './exchange.ts';
@@ -25,7 +25,7 @@ const streamed: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward', 
 export function createServe(options: ServeOptions): (incoming: Incoming) => Promise<void> {
   return async (incoming) => {
     const exchange = readExchange(incoming);
-    if (exchange === undefined) refuseTarget(incoming.response);
+    if (exchange === undefined) refuseTarget(incoming);
     else await serve(exchange, options);
   };
 }
@@ -49,8 +49,10 @@ async function serve(exchange: AgentExchange, options: ServeOptions): Promise<vo
   }
 }
 
-function refuseTarget(response: AnyResponse): void {
-  response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' });
+function refuseTarget({ request, response }: Incoming): void {
+  // Connections of HTTP/2 have no such header (RFC 9113, section 8.2.2).
+  const end = request.httpVersionMajor >= 2 ? {} : { Connection: 'close' };
+  response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8', ...end });
   response.end('400 Bad Request');
 }
 
@@ -59,9 +61,22 @@ async function dispatch(exchange: AgentExchange, router: Router, guard: Guard | 
   if (found.kind === 'unknown') return sendLine(exchange, 404, '404 page not found');
   if (found.kind === 'moved') return sendRedirect(exchange, withQuery(found.path, exchange));
   if (guard !== undefined && !(await guard(exchange))) return undefined;
-  if (found.kind === 'found') return found.handler(exchange, found.values);
+  if (found.kind === 'found') {
+    if (!accepts(exchange, found.produces)) return sendText(exchange, 406, '406: Not Acceptable');
+    return found.handler(exchange, found.values);
+  }
   const text = found.status === 405 ? '405: Method Not Allowed' : '404: Page Not Found';
   return sendText(exchange, found.status, text);
+}
+
+/** Types are compared as they stand, without their parameters, as in release 1.20: `application/*` is none. */
+function accepts({ request }: AgentExchange, produced: string | undefined): boolean {
+  const { accept } = request.headers;
+  if (produced === undefined || accept === undefined || accept === '') return true;
+  return accept.split(',').some((text) => {
+    const type = (text.split(';')[0] ?? '').replace(/^ +| +$/g, '');
+    return type === '*/*' || type === produced;
+  });
 }
 
 function withQuery(path: string, { request }: AgentExchange): string {

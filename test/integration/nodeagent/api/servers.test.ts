@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { connect as connectSession, type IncomingHttpHeaders } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -284,6 +285,72 @@ describe('startAgentServers', () => {
     const { headers, body } = await profiling;
     expect(headers['content-disposition']).to.equal('attachment; filename="profile.cpuprofile"');
     expect(JSON.parse(body)).to.include.keys('nodes', 'samples');
+  });
+
+  it('shows what it allocates, and what its memory holds', async () => {
+    const started = await start();
+    const allocs = await send(started, 'GET /debug/pprof/allocs?seconds=0.1');
+    expect(allocs.headers['content-disposition']).to.equal('attachment; filename="allocs.heapprofile"');
+    expect(JSON.parse(allocs.body)).to.include.keys('head', 'samples');
+    const heap = await send(started, 'GET /debug/pprof/heap');
+    expect(heap.headers['content-disposition']).to.equal('attachment; filename="heap.heapsnapshot"');
+    expect(heap.body)
+      .to.match(/^\{"snapshot":\{"meta":/)
+      .and.to.match(/\]\}\s*$/);
+    expect((await send(started, 'readonly GET /debug/pprof/heap')).status).to.equal(405);
+  });
+
+  it('speaks HTTP/2 on the secure port, many requests on one connection', async () => {
+    const started = await start();
+    const session = connectSession(`https://127.0.0.1:${started.securePort}`, { rejectUnauthorized: false });
+    const ask = async (path: string): Promise<readonly [status: unknown, body: string]> => {
+      const stream = session.request({ ':path': path });
+      let body = '';
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        body += chunk;
+      });
+      const [head] = (await once(stream, 'response')) as [IncomingHttpHeaders];
+      await once(stream, 'end');
+      return [head[':status'], body];
+    };
+    const [health, pods, bad, exec] = await Promise.all([
+      ask('/healthz'),
+      ask('/pods'),
+      ask('/%zz'),
+      ask('/exec/shop/web-node1/c?command=ls&output=1'),
+    ]);
+    expect(session.alpnProtocol).to.equal('h2');
+    expect([health, bad]).to.deep.equal([
+      [200, 'ok'],
+      [400, '400 Bad Request'],
+    ]);
+    expect(pods[1]).to.include('"name":"web-node1"');
+    expect(exec).to.deep.equal([500, 'container not found ("c")']);
+    session.close();
+  });
+
+  describe('asked for a type', () => {
+    const cases: readonly (readonly [accept: string, status: number])[] = [
+      ['application/json', 200],
+      ['*/*', 200],
+      ['text/html,application/json;q=0.9', 200],
+      ['text/plain, */*;q=0.1', 200],
+      ['', 200],
+      ['text/plain', 406],
+      ['application/*', 406],
+      ['application/yaml', 406],
+    ];
+    for (const [accept, status] of cases) {
+      it(`answers ${JSON.stringify(accept)} with ${status}, where JSON is all there is`, async () => {
+        const started = await start();
+        for (const path of ['GET /pods', 'readonly GET /pods', 'GET /runningpods/', 'GET /stats/summary']) {
+          const answer = await send(started, path, { headers: { accept } });
+          expect(answer.status, path).to.equal(status);
+          if (status === 406) expect(answer.body).to.equal('406: Not Acceptable');
+        }
+        expect((await send(started, 'GET /healthz', { headers: { accept } })).status).to.equal(200);
+      });
+    }
   });
 
   it('says when the loop over pods stands still', async () => {
