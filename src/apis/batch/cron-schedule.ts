@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/index.ts';
 import { DurationError, parseDuration } from '../../machinery/go-values/index.ts';
 
 interface Field {
@@ -14,23 +15,44 @@ const fields: readonly Field[] = [
   { min: 1, max: 12, names: months },
   { min: 0, max: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
 ];
-const descriptors = new Set([
-  '@yearly',
-  '@annually',
-  '@monthly',
-  '@weekly',
-  '@daily',
-  '@midnight',
-  '@hourly',
-]);
+/** What descriptors stand for. */
+const descriptors: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+};
 const every = '@every ';
+const nanosPerSecond = 1_000_000_000n;
 
-class ScheduleError extends Error {}
+/** When something is due: after a delay in whole seconds, or at the local times that have a value of each field. */
+export type CronSchedule =
+  | { readonly kind: 'every'; readonly delaySeconds: number }
+  | {
+      readonly kind: 'fields';
+      readonly minutes: ReadonlySet<number>;
+      readonly hours: ReadonlySet<number>;
+      readonly daysOfMonth: ReadonlySet<number>;
+      /** From 1. */
+      readonly months: ReadonlySet<number>;
+      /** From 0, which is Sunday. */
+      readonly daysOfWeek: ReadonlySet<number>;
+      /** Whether a day that one of the two sets of days has will do; otherwise both must have it. */
+      readonly isEitherDay: boolean;
+    };
+
+/** Text that is no schedule. Wording of release 1.20. */
+export class ScheduleError extends Error {
+  override readonly name = 'ScheduleError';
+}
 
 /** What is wrong with a cron schedule (five fields or a descriptor), or undefined. Wording of release 1.20. */
 export function scheduleProblem(schedule: string): string | undefined {
   try {
-    checkSchedule(schedule);
+    parseCronSchedule(schedule);
     return undefined;
   } catch (error) {
     if (error instanceof ScheduleError) return error.message;
@@ -38,39 +60,82 @@ export function scheduleProblem(schedule: string): string | undefined {
   }
 }
 
-function checkSchedule(schedule: string): void {
+/**
+ * Reads five fields (minute, hour, day of month, month, day of week), or a descriptor. Source: robfig/cron 1.1, `ParseStandard`.
+ *
+ * @throws ScheduleError
+ */
+export function parseCronSchedule(schedule: string): CronSchedule {
   if (schedule === '') throw new ScheduleError('Empty spec string');
+  if (schedule.startsWith(every)) return parseEvery(schedule);
+  let text = schedule;
   if (schedule.startsWith('@')) {
-    checkDescriptor(schedule);
-    return;
+    const meaning = ownValue(descriptors, schedule);
+    if (meaning === undefined) throw new ScheduleError(`Unrecognized descriptor: ${schedule}`);
+    text = meaning;
   }
-  const parts = schedule.split(/\s+/).filter((part) => part !== '');
+  const parts = text.split(/\s+/).filter((part) => part !== '');
   if (parts.length !== fields.length) {
     throw new ScheduleError(`Expected exactly ${fields.length} fields, found ${parts.length}: ${schedule}`);
   }
-  for (const [position, field] of fields.entries()) {
-    for (const range of (parts[position] ?? '').split(',')) if (range !== '') checkRange(range, field);
-  }
+  const [minutes, hours, daysOfMonth, months, daysOfWeek] = fields.map((field, at) =>
+    parseField(parts[at] ?? '', field),
+  ) as [ParsedField, ParsedField, ParsedField, ParsedField, ParsedField]; // there are five fields
+  return {
+    kind: 'fields',
+    minutes: minutes.values,
+    hours: hours.values,
+    daysOfMonth: daysOfMonth.values,
+    months: months.values,
+    daysOfWeek: daysOfWeek.values,
+    isEitherDay: !daysOfMonth.isAny && !daysOfWeek.isAny,
+  };
 }
 
-function checkDescriptor(text: string): void {
-  if (descriptors.has(text)) return;
-  if (!text.startsWith(every)) throw new ScheduleError(`Unrecognized descriptor: ${text}`);
+function parseEvery(text: string): CronSchedule {
   try {
-    parseDuration(text.slice(every.length));
+    const seconds = Number(parseDuration(text.slice(every.length)) / nanosPerSecond);
+    return { kind: 'every', delaySeconds: Math.max(1, seconds) };
   } catch (error) {
     if (!(error instanceof DurationError)) throw error;
     throw new ScheduleError(`Failed to parse duration ${text}: ${error.message}`);
   }
 }
 
+interface ParsedField {
+  readonly values: ReadonlySet<number>;
+  /** Whether it has a `*` or `?`, with a step or without. */
+  readonly isAny: boolean;
+}
+
+/** Ranges with commas between them. */
+function parseField(text: string, field: Field): ParsedField {
+  const values = new Set<number>();
+  let isAny = false;
+  for (const range of text.split(',')) {
+    if (range === '') continue;
+    const { start, end, step, isAny: isAnyValue } = parseRange(range, field);
+    for (let value = start; value <= end; value += step) values.add(value);
+    isAny ||= isAnyValue;
+  }
+  return { values, isAny };
+}
+
+interface ParsedRange {
+  readonly start: number;
+  readonly end: number;
+  readonly step: number;
+  readonly isAny: boolean;
+}
+
 /** `5`, `1-5`, `*`, each with an optional `/step`. */
-function checkRange(range: string, field: Field): void {
+function parseRange(range: string, field: Field): ParsedRange {
   const [bounds = '', step, ...moreSteps] = range.split('/');
   const [low = '', high, ...moreBounds] = bounds.split('-');
   let start = field.min;
   let end = field.max;
-  if (low !== '*' && low !== '?') {
+  const isAny = low === '*' || low === '?';
+  if (!isAny) {
     start = parseNumber(low, field);
     end = start;
     if (moreBounds.length > 0) throw new ScheduleError(`Too many hyphens: ${range}`);
@@ -93,6 +158,7 @@ function checkRange(range: string, field: Field): void {
     throw new ScheduleError(`Beginning of range (${start}) beyond end of range (${end}): ${range}`);
   }
   if (stepSize === 0) throw new ScheduleError(`Step of range should be a positive number: ${range}`);
+  return { start, end, step: stepSize, isAny };
 }
 
 function parseNumber(text: string, field?: Field): number {

@@ -6,7 +6,7 @@ import type { KindRulesTable } from '../kind-rules.ts';
 import { cronJobRules } from './cron-job.ts';
 import { jobRules } from './job.ts';
 
-export { scheduleProblem } from './cron-schedule.ts';
+export { type CronSchedule, parseCronSchedule, ScheduleError, scheduleProblem } from './cron-schedule.ts';
 export { cronJobRules, jobRules };
 
 /** Rules by storage kind. */
