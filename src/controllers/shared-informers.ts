@@ -1,5 +1,6 @@
 import type { Deployment, ReplicaSet, StatefulSet } from '../apis/types/apps-v1.ts';
 import type { Job } from '../apis/types/batch-v1.ts';
+import type { CronJob } from '../apis/types/batch-v1beta1.ts';
 import type {
   Endpoints,
   Node,
@@ -56,6 +57,7 @@ export class SharedInformers {
   }
 
   readonly controllerRevisions = this.#later<TemplateRevision>('apps', 'controllerrevisions');
+  readonly cronJobs = this.#later<CronJob>('batch', 'cronjobs', 'v1beta1');
   readonly deployments = this.#later<Deployment>('apps', 'deployments');
   readonly endpointSlices = this.#later<EndpointSlice>('discovery', 'endpointslices', 'v1beta1');
   readonly endpoints = this.#later<Endpoints>('', 'endpoints');

@@ -10,6 +10,7 @@ import {
 } from './certificates/index.ts';
 import { clusterRoleAggregationController } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerSettings, PublishedAuthority } from './controller.ts';
+import { cronJobController } from './cron-job/index.ts';
 import { rootCertificateController, serviceAccountController } from './default-objects.ts';
 import { deploymentController } from './deployment/index.ts';
 import { createDiscoveryReader } from './discovery-reader.ts';
@@ -69,6 +70,7 @@ export const controllerNames: readonly string[] = [
   'root-ca-cert-publisher',
   'clusterrole-aggregation',
   'resourcequota',
+  'cronjob',
   'deployment',
   'disruption',
   'endpoint',
@@ -138,6 +140,7 @@ function allControllers({
     serviceAccountController,
     clusterRoleAggregationController,
     resourceQuotaController,
+    cronJobController,
     deploymentController,
     disruptionController,
     endpointsController,
