@@ -30,6 +30,7 @@ export class Compiler implements Compilation {
   readonly #variables: ReadonlyMap<string, CelType>;
   readonly #hidden: HiddenSyntax;
   readonly #patternMeter = new Meter(maxPatternCost);
+  readonly #hasQualified: boolean;
   #slots = 0;
   #nesting = 0;
 
@@ -37,6 +38,7 @@ export class Compiler implements Compilation {
     this.#expr = parsed.expr;
     this.#variables = variables;
     this.#hidden = hidden;
+    this.#hasQualified = [...variables.keys()].some((name) => name.includes('.'));
     this.#patternMeter.begin();
   }
 
@@ -69,7 +71,7 @@ export class Compiler implements Compilation {
       case 'identExpr':
         return this.#name(expr, exprKind.value.name, scope);
       case 'selectExpr':
-        return compileSelect(this, expr, exprKind.value, scope);
+        return this.qualifiedName(expr, scope) ?? compileSelect(this, expr, exprKind.value, scope);
       case 'callExpr':
         return compileCall(this, expr, exprKind.value, scope);
       case 'listExpr':
@@ -81,6 +83,14 @@ export class Compiler implements Compilation {
       default:
         return this.fail(expr, 'unsupported expression');
     }
+  }
+
+  qualifiedName(expr: Expr, scope: Scope | undefined): Part | undefined {
+    if (!this.#hasQualified) return undefined;
+    const name = spelledName(expr);
+    if (name === undefined || boundBy(name.slice(0, name.indexOf('.')), scope) !== undefined)
+      return undefined;
+    return this.#declared(name);
   }
 
   fail(expr: Expr | undefined, text: string): Part {
@@ -124,15 +134,28 @@ export class Compiler implements Compilation {
       const { slot, type, size } = bound;
       return { type, size, cost: 1, run: localRun(slot) };
     }
+    const declared = this.#declared(name) ?? compileTypeName(name);
+    return declared ?? this.fail(expr, `undeclared reference to '${name}' (in container '')`);
+  }
+
+  #declared(name: string): Part | undefined {
     const type = this.#variables.get(name);
-    if (type !== undefined) return { type, size: sizeOf(type), cost: 1, run: variableRun(name) };
-    return compileTypeName(name) ?? this.fail(expr, `undeclared reference to '${name}' (in container '')`);
+    return type && { type, size: sizeOf(type), cost: 1, run: variableRun(name) };
   }
 }
 
 function boundBy(name: string, scope: Scope | undefined): Scope | undefined {
   for (let each = scope; each !== undefined; each = each.outer) if (each.name === name) return each;
   return undefined;
+}
+
+/** A chain of fields as it is written; undefined where it does not begin with a name, or only asks whether a field is there. */
+function spelledName({ exprKind }: Expr): string | undefined {
+  if (exprKind.case === 'identExpr') return exprKind.value.name.replace(/^\./, '');
+  if (exprKind.case !== 'selectExpr' || exprKind.value.testOnly) return undefined;
+  const { operand, field } = exprKind.value;
+  const before = operand && spelledName(operand);
+  return before === undefined ? undefined : `${before}.${field}`;
 }
 
 const wrong = new Failure('wrong expression');

@@ -49,6 +49,8 @@ export interface Compilation {
   /** The loop whose list is being made. */
   gathering: Gathering | undefined;
   compile(expr: Expr | undefined, scope: Scope | undefined): Part;
+  /** The declared name that a chain of fields spells (`a.b`), where macros bind none of its parts; undefined for others. */
+  qualifiedName(expr: Expr, scope: Scope | undefined): Part | undefined;
   /** Notes what is wrong. The part stands in for the wrong one, and is of any type. */
   fail(expr: Expr | undefined, text: string): Part;
   /** A place among the locals of a run. */
