@@ -1,5 +1,5 @@
-import { errorText } from '../base/index.ts';
-import { isReason } from '../machinery/errors/index.ts';
+import { asJsonObject, asText, errorText } from '../base/index.ts';
+import { isReason, StatusError } from '../machinery/errors/index.ts';
 import { withChangeCause } from './changes/change-cause.ts';
 import { createObject, nameOf } from './changes/create-object.ts';
 import { deleteTarget, waitUntilGone } from './changes/delete-target.ts';
@@ -9,7 +9,8 @@ import { withSource } from './changes/source-error.ts';
 import type { Ctl } from './ctl.ts';
 import { CtlError, throwGathered, UsageError } from './errors.ts';
 import { fileChangeOptions, saveConfigOption } from './options/change.ts';
-import { type DryRun, readDryRun } from './options/shared.ts';
+import { type DryRun, hasFiles, readDryRun, sourcesOf } from './options/shared.ts';
+import type { WireObject } from './resource/api-object.ts';
 import { type ManifestTarget, resolveFiles } from './resource/resolve-files.ts';
 import { targetPath } from './resource/target.ts';
 import { defineVerb } from './verb.ts';
@@ -34,10 +35,9 @@ export const replaceVerb = defineVerb({
     ],
   },
   async run(ctl, { options, args }) {
-    if (options.filename.length === 0) throw new UsageError('must specify one of -f and -k');
+    if (!hasFiles(options)) throw new UsageError('must specify one of -f and -k');
     const { targets, errors } = await resolveFiles(ctl, {
-      filenames: options.filename,
-      isRecursive: options.recursive,
+      ...sourcesOf(options),
       labelSelector: options.selector,
       isValidated: options.validate,
       args,
@@ -89,9 +89,27 @@ async function replaceObject(
     method: 'PUT',
     path: targetPath(target),
     query: changeQuery(fieldManager, dryRun),
-    body: target.object,
+    body: await withLiveVersion(ctl, target),
     signal: ctl.io.signal,
   });
+}
+
+/** An object that names no version replaces whichever is there; some kinds may only be replaced by that version. */
+async function withLiveVersion(ctl: Ctl, target: ManifestTarget): Promise<WireObject> {
+  const { object } = target;
+  if (object.metadata.resourceVersion) return object;
+  const client = await ctl.client();
+  try {
+    const live = asJsonObject(
+      await client.json({ method: 'GET', path: targetPath(target), signal: ctl.io.signal }),
+    );
+    const resourceVersion = asText(asJsonObject(live.metadata).resourceVersion);
+    return { ...object, metadata: { ...object.metadata, resourceVersion } };
+  } catch (error) {
+    // The server's answer to the replacement says it better.
+    if (error instanceof StatusError) return object;
+    throw error;
+  }
 }
 
 /**
