@@ -47,6 +47,10 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Bring manifests to another API version',
     load: async () => (await import('./convert/index.ts')).convertVerb,
   },
+  kustomize: {
+    summary: 'Print the objects that a kustomization makes',
+    load: async () => (await import('./kustomize/index.ts')).kustomizeVerb,
+  },
   label: {
     summary: 'Change labels of objects',
     load: async () => (await import('./label/index.ts')).labelVerb,

@@ -45,7 +45,7 @@ async function convertSources(
 ): Promise<Conversion> {
   const documents: Document[] = [];
   const errors: unknown[] = [];
-  const sources = await readSources(ctl.io, {
+  const sources = await readSources(ctl, {
     filenames: options.filename,
     isRecursive: options.recursive,
   });

@@ -15,7 +15,7 @@ function hashOf(content: object): string {
 /** Suffix for a config map. */
 export function hashConfigMap(
   name: string,
-  content: { readonly data?: object | undefined; readonly binaryData?: object | undefined },
+  content: { readonly data?: object | null | undefined; readonly binaryData?: object | undefined },
 ): string {
   const { data = '', binaryData } = content;
   return hashOf({ kind: 'ConfigMap', name, data, ...(binaryData === undefined ? {} : { binaryData }) });
@@ -24,7 +24,7 @@ export function hashConfigMap(
 /** Suffix for a secret. */
 export function hashSecret(
   name: string,
-  content: { readonly data?: object | undefined; readonly type?: string | undefined },
+  content: { readonly data?: object | null | undefined; readonly type?: string | undefined },
 ): string {
   const { data = '', type = '' } = content;
   return hashOf({ kind: 'Secret', type, name, data });

@@ -9,7 +9,7 @@ import { createReporter } from '../changes/reporter.ts';
 import { withSource } from '../changes/source-error.ts';
 import { CtlError, throwGathered, UsageError } from '../errors.ts';
 import { fileChangeOptions, saveConfigOption } from '../options/change.ts';
-import { readDryRun } from '../options/shared.ts';
+import { hasFiles, readDryRun, sourcesOf } from '../options/shared.ts';
 import { resolveFiles } from '../resource/resolve-files.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -56,7 +56,7 @@ export const createVerb = defineVerb({
     sa: async () => (await import('./service-account.ts')).serviceAccountVerb,
   },
   async run(ctl, { options, args }) {
-    if (options.filename.length === 0) {
+    if (!hasFiles(options)) {
       throw new UsageError(
         args[0] === undefined
           ? 'must specify one of -f and -k'
@@ -64,8 +64,7 @@ export const createVerb = defineVerb({
       );
     }
     const { targets, errors } = await resolveFiles(ctl, {
-      filenames: options.filename,
-      isRecursive: options.recursive,
+      ...sourcesOf(options),
       labelSelector: options.selector,
       isValidated: options.validate,
       args,

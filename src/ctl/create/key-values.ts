@@ -57,7 +57,8 @@ export function readKeyValues({ literals, files, envFile }: KeyValueSources): Re
 
 type Add = (key: string, value: Buffer) => void;
 
-function splitLiteral(literal: string): [string, Buffer] {
+/** A key and its value. @throws CtlError for anything else */
+export function splitLiteral(literal: string): [string, Buffer] {
   const equals = literal.indexOf('=');
   if (equals < 1) throw new CtlError(`invalid literal source ${literal}, expected key=value`);
   return [literal.slice(0, equals), Buffer.from(literal.slice(equals + 1), 'utf8')];
@@ -83,15 +84,21 @@ function addEnvFile(path: string, add: Add): void {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) {
     throw new CtlError(`error reading ${path}: no such file or directory`);
   }
-  for (const line of readLocalFile(path)
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
-    .split(/\r?\n/)) {
-    const text = line.trimStart();
-    if (text === '' || text.startsWith('#')) continue;
-    const equals = text.indexOf('=');
-    const key = equals < 0 ? text : text.slice(0, equals);
+  for (const { key, value } of parseEnvLines(readLocalFile(path).toString('utf8'))) {
     // A name alone takes its value from the environment, which is read at the edge only; an empty one stands here.
-    add(key, Buffer.from(equals < 0 ? '' : text.slice(equals + 1), 'utf8'));
+    add(key, Buffer.from(value ?? '', 'utf8'));
   }
+}
+
+/** The lines of a file of variables: `KEY=VALUE`, or `KEY` for one whose value the environment has. */
+export function parseEnvLines(text: string): readonly { readonly key: string; readonly value?: string }[] {
+  return text
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
+    .map((line) => line.trimStart())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const equals = line.indexOf('=');
+      return equals < 0 ? { key: line } : { key: line.slice(0, equals), value: line.slice(equals + 1) };
+    });
 }

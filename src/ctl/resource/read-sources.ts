@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
-import type { CtlIo } from '../io.ts';
 import { readLocalFile } from '../read-file.ts';
 
 /** Text of one file, URL or the standard input. */
@@ -14,17 +14,34 @@ export interface SourceText {
 export interface SourceRequest {
   readonly filenames: readonly string[];
   readonly isRecursive: boolean;
+  /** A folder with a kustomization, whose objects are read instead of files. */
+  readonly kustomize?: string | undefined;
 }
+
+/** Whether anything is to be read at all. */
+export const namesSources = ({ filenames, kustomize }: SourceRequest): boolean =>
+  filenames.length > 0 || (kustomize ?? '') !== '';
 
 const manifestEndings = ['.json', '.yaml', '.yml'];
 const maxUrlBytes = 64 * 1024 * 1024;
 const urlTimeoutMs = 60_000;
 
-/** Reads files, folders (their `.json`, `.yaml` and `.yml` files by name), URLs and `-`. @throws CtlError */
+/**
+ * Reads files, folders (their `.json`, `.yaml` and `.yml` files by name), URLs and `-`, or what a kustomization makes.
+ *
+ * @throws CtlError
+ */
 export async function readSources(
-  io: CtlIo,
-  { filenames, isRecursive }: SourceRequest,
+  ctl: Pick<Ctl, 'io' | 'dialect'>,
+  { filenames, isRecursive, kustomize }: SourceRequest,
 ): Promise<SourceText[]> {
+  const { io } = ctl;
+  if (kustomize) {
+    if (filenames.length > 0) throw new CtlError('only one of -f or -k can be specified');
+    if (isRecursive) throw new CtlError("the -k flag can't be used with -f or -R");
+    const { readKustomized } = await import('../kustomize/index.ts');
+    return [{ source: kustomize, text: await readKustomized(ctl, kustomize) }];
+  }
   const texts: SourceText[] = [];
   for (const filename of filenames) {
     if (filename === '-') texts.push({ source: 'STDIN', text: io.readStdin().toString('utf8') });

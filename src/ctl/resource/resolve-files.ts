@@ -52,7 +52,7 @@ export async function resolveFiles(ctl: Ctl, request: FileRequest): Promise<Reso
       return undefined;
     }
   };
-  for (const { source, text } of await readSources(ctl.io, request)) {
+  for (const { source, text } of await readSources(ctl, request)) {
     await attempt(async () => {
       for (const { values } of await parseManifest(text, source)) {
         // A document that does not fit ends its file, as in the client of release 1.20: what follows may rest on it.

@@ -2,6 +2,7 @@ import type { Ctl } from '../ctl.ts';
 import { CtlError, UsageError } from '../errors.ts';
 import { isWireObject, listItems, type WireObject } from './api-object.ts';
 import { readDocuments } from './read-collection.ts';
+import { namesSources, type SourceRequest } from './read-sources.ts';
 import { resolveFiles } from './resolve-files.ts';
 import { resolveTargets, type TargetRequest } from './resolve-targets.ts';
 import type { Target } from './target.ts';
@@ -13,9 +14,7 @@ export interface LiveTarget extends Target {
 }
 
 /** Which objects: named by files, or by arguments and selectors. */
-export interface ObjectRequest extends TargetRequest {
-  readonly filenames: readonly string[];
-  readonly isRecursive: boolean;
+export interface ObjectRequest extends TargetRequest, SourceRequest {
   readonly chunkSize?: number | undefined;
 }
 
@@ -57,7 +56,7 @@ async function findTargets(
   ctl: Ctl,
   request: ObjectRequest,
 ): Promise<{ targets: readonly Target[]; errors: unknown[] }> {
-  if (request.filenames.length > 0) {
+  if (namesSources(request)) {
     return resolveFiles(ctl, { ...request, labelSelector: request.labelSelector });
   }
   return { targets: await resolveTargets(ctl, request), errors: [] };

@@ -12,10 +12,11 @@ import {
   allOption,
   dryRunOption,
   fieldManagerOption,
-  filenameOption,
+  fileOptions,
+  hasFiles,
   printOptions,
   readDryRun,
-  recursiveOption,
+  sourcesOf,
 } from '../options/shared.ts';
 import type { WireObject } from '../resource/api-object.ts';
 import { parseManifest } from '../resource/parse-manifest.ts';
@@ -26,8 +27,7 @@ import { targetPath } from '../resource/target.ts';
 
 /** Options of every command below `set`. */
 export const setOptions = [
-  filenameOption,
-  recursiveOption,
+  ...fileOptions,
   allOption,
   {
     name: 'local',
@@ -107,11 +107,10 @@ export async function runSet(ctl: Ctl, run: SetRun): Promise<void> {
 export async function findObjects(ctl: Ctl, { options, resources, labelSelector }: SetRun) {
   if (options.all && labelSelector) throw new CtlError('cannot set --all and --selector at the same time');
   if (options.local) return { objects: await readLocalObjects(ctl, options, resources), errors: [] };
-  if (resources.length === 0 && options.filename.length === 0) throw new CtlError(missingObjects);
+  if (resources.length === 0 && !hasFiles(options)) throw new CtlError(missingObjects);
   return resolveObjects(ctl, {
     args: resources,
-    filenames: options.filename,
-    isRecursive: options.recursive,
+    ...sourcesOf(options),
     labelSelector,
     isAll: options.all,
   });
@@ -128,7 +127,7 @@ async function readLocalObjects(
   options: SetRun['options'],
   resources: readonly string[],
 ): Promise<readonly LiveTarget[]> {
-  if (options.filename.length === 0) {
+  if (!hasFiles(options)) {
     throw new CtlError(
       resources.length === 0
         ? missingObjects
@@ -136,9 +135,8 @@ async function readLocalObjects(
     );
   }
   const targets: LiveTarget[] = [];
-  for (const { source, text } of await readSources(ctl.io, {
-    filenames: options.filename,
-    isRecursive: options.recursive,
+  for (const { source, text } of await readSources(ctl, {
+    ...sourcesOf(options),
   })) {
     for (const { values } of await parseManifest(text, source)) {
       targets.push(...values.map((value) => toLocalTarget(checkObject(value, source))));

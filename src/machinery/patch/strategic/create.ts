@@ -111,3 +111,17 @@ function combineMember(result: JsonObject, changes: JsonObject, key: string, sco
   }
   return change;
 }
+
+/**
+ * Fields that two patches set to different values, such as `spec.containers[name=c].image`.
+ *
+ * @throws PatchError `list-of-lists` or `not-mergeable`.
+ */
+export function findPatchConflicts(
+  patch: JsonObject,
+  other: JsonObject,
+  type: CompiledType,
+  catalog: TypeCatalog,
+): readonly string[] {
+  return findConflicts(patch, other, rootScope(type, catalog));
+}

@@ -7,6 +7,7 @@ export { applyStrategicMergePatch, parseStrategicMergePatch } from './apply.ts';
 export {
   createStrategicMergePatch,
   createThreeWayStrategicPatch,
+  findPatchConflicts,
   PatchConflictError,
   type ThreeWayOptions,
 } from './create.ts';

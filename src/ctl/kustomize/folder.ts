@@ -1,0 +1,96 @@
+import { realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { fileErrorText } from '../../base/index.ts';
+import { CtlError } from '../errors.ts';
+import { readLocalFile } from '../read-file.ts';
+
+/** Bases of bases beyond this depth are refused. */
+const maxDepth = 100;
+
+/**
+ * A folder with a kustomization: what it names must lie in it, so that nobody's kustomization can read other files of
+ * the user's, and its bases must not lead back to it.
+ */
+export class Folder {
+  readonly path: string;
+  readonly #visited: readonly string[];
+
+  private constructor(path: string, visited: readonly string[]) {
+    this.path = path;
+    this.#visited = visited;
+  }
+
+  /** The folder that a command names. @throws CtlError when it is none */
+  static open(path: string): Folder {
+    if (isRemote(path)) throw new CtlError(remoteText(path));
+    return new Folder(realFolder(path, path), []);
+  }
+
+  /** A base or a folder of resources, relative to this one. @throws CtlError */
+  openBase(path: string): Folder {
+    const fail = (detail: string): never => {
+      throw new CtlError(`couldn't make loader for ${path}: ${detail}`);
+    };
+    if (path === '') return fail('new root cannot be empty');
+    if (isRemote(path)) return fail(remoteText(path));
+    if (isAbsolute(path)) return fail(`new root '${path}' cannot be absolute`);
+    const real = realFolder(join(this.path, path), path);
+    const visited = [...this.#visited, this.path];
+    const cyclic = visited.find((root) => isWithin(root, real));
+    if (cyclic !== undefined) {
+      return fail(`cycle detected: candidate root '${real}' contains visited root '${cyclic}'`);
+    }
+    if (visited.length > maxDepth) return fail(`more than ${maxDepth} bases below one another`);
+    return new Folder(real, visited);
+  }
+
+  /** Content of a file in or below the folder, links followed. @throws CtlError */
+  read(path: string): Buffer {
+    if (path === '') throw new CtlError(`the path of a file is empty in the kustomization of ${this.path}`);
+    const given = isAbsolute(path) ? path : join(this.path, path);
+    const real = resolveReal(given);
+    if (isFolder(real)) throw new CtlError(`'${path}' must be a file (got d='${real}')`);
+    if (!isWithin(real, this.path)) {
+      throw new CtlError(`security; file '${path}' is not in or below '${this.path}'`);
+    }
+    return readLocalFile(real);
+  }
+
+  /** True when the path leads to a folder. */
+  hasFolder(path: string): boolean {
+    return isFolder(join(this.path, path));
+  }
+
+  hasFile(name: string): boolean {
+    return statSync(join(this.path, name), { throwIfNoEntry: false })?.isFile() === true;
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** True when `path` is `root` or below it. */
+function isWithin(path: string, root: string): boolean {
+  const way = relative(root, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+function resolveReal(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (cause) {
+    throw new CtlError(`evalsymlink failure on '${path}' : ${fileErrorText(cause, path)}`, { cause });
+  }
+}
+
+function realFolder(path: string, named: string): string {
+  const real = resolveReal(path);
+  if (isFolder(real)) return real;
+  throw new CtlError(`'${named}' must be a directory to be a root, it is a file`);
+}
+
+/** Addresses of repositories, as far as they cannot be meant as folders. */
+const isRemote = (path: string): boolean =>
+  /^(https?|ssh|git|file):\/\/|^git::|^git@|^(github\.com|gitlab\.com|bitbucket\.org)[/:]/.test(path);
+
+const remoteText = (path: string): string =>
+  `'${path}' is a repository: bases are read from folders only; clone it and name the folder`;

@@ -1,0 +1,33 @@
+/**
+ * Kustomizations: folders whose `kustomization.yaml` says which files are taken, how their objects are named, labelled
+ * and patched, and which config maps and secrets are made. Reads files only; the builder asks no server.
+ */
+import { createTypeFinder } from '../changes/built-in-type.ts';
+import type { Ctl } from '../ctl.ts';
+import { UsageError } from '../errors.ts';
+import { defineVerb } from '../verb.ts';
+import { buildKustomization } from './build.ts';
+
+/** `ctl kustomize`. */
+export const kustomizeVerb = defineVerb({
+  program: {
+    name: 'ctl kustomize',
+    summary: 'Print the objects that a kustomization makes',
+    usage: '[FOLDER]',
+    options: [],
+  },
+  async run(ctl, { args }) {
+    const [folder = '.', ...others] = args;
+    if (others.length > 0) throw new UsageError('specify one path to kustomization.yaml');
+    ctl.io.stdout.write(await readKustomized(ctl, folder));
+  },
+});
+
+/** The objects of a folder's kustomization as YAML documents; warnings go to the standard error. @throws CtlError */
+export async function readKustomized(ctl: Pick<Ctl, 'io' | 'dialect'>, folder: string): Promise<string> {
+  const { io, dialect } = ctl;
+  const findType = createTypeFinder(dialect);
+  const { text, warnings } = await buildKustomization(folder, { dialect, env: io.env, findType });
+  for (const warning of warnings) io.stderr.write(`warning: ${warning}\n`);
+  return text;
+}
