@@ -2,7 +2,7 @@ import type { ConfigOf, OptionSpec } from '../config/index.ts';
 import { OptionsError } from '../config/index.ts';
 import { createGenerated, generatorOptions } from './changes/generated.ts';
 import { CtlError, throwGathered } from './errors.ts';
-import { filenameOption, recursiveOption } from './options/shared.ts';
+import { fileOptions, sourcesOf } from './options/shared.ts';
 import type { WireObject } from './resource/api-object.ts';
 import { type LiveTarget, resolveObjects } from './resource/resolve-objects.ts';
 import { defineVerb } from './verb.ts';
@@ -26,8 +26,7 @@ const autoscaleOptions = [
     help: 'Use of CPU that is aimed at, in percent of what pods request; negative: the server decides.',
   },
   { name: 'name', type: 'string', section, help: 'Name of the autoscaler; by default that of the object.' },
-  filenameOption,
-  recursiveOption,
+  ...fileOptions,
   ...generatorOptions,
 ] as const satisfies readonly OptionSpec[];
 
@@ -49,7 +48,7 @@ export const autoscaleVerb = defineVerb({
     if (max < min) {
       throw new CtlError(`--max=MAXPODS must be larger or equal to --min=MINPODS, max: ${max}, min: ${min}`);
     }
-    const request = { args, filenames: options.filename, isRecursive: options.recursive };
+    const request = { args, ...sourcesOf(options) };
     const { objects, errors } = await resolveObjects(ctl, request);
     for (const target of objects) {
       try {

@@ -3,7 +3,7 @@ import { isReason } from '../machinery/errors/index.ts';
 import { createReporter } from './changes/reporter.ts';
 import type { Ctl } from './ctl.ts';
 import { CtlError, throwGathered, UsageError } from './errors.ts';
-import { filenameOption, printOptions, recursiveOption } from './options/shared.ts';
+import { fileOptions, hasFiles, printOptions, sourcesOf } from './options/shared.ts';
 import { type LiveTarget, resolveObjects } from './resource/resolve-objects.ts';
 import { targetPath } from './resource/target.ts';
 import { defineVerb, type Verb } from './verb.ts';
@@ -52,8 +52,7 @@ function decisionVerb(decision: Decision, summary: string): Verb {
       summary,
       usage: '(-f FILE | NAME...) [flags]',
       options: [
-        filenameOption,
-        recursiveOption,
+        ...fileOptions,
         {
           name: 'force',
           type: 'bool',
@@ -64,7 +63,7 @@ function decisionVerb(decision: Decision, summary: string): Verb {
       ],
     },
     async run(ctl, { options, args }) {
-      if (args.length === 0 && options.filename.length === 0)
+      if (args.length === 0 && !hasFiles(options))
         throw new CtlError('one or more CSRs must be specified as <name> or -f <filename>');
       const report = await createReporter(ctl, {
         output: options.output,
@@ -74,8 +73,7 @@ function decisionVerb(decision: Decision, summary: string): Verb {
       });
       const { objects, errors } = await resolveObjects(ctl, {
         args: args.length === 0 ? [] : ['certificatesigningrequests', ...args],
-        filenames: options.filename,
-        isRecursive: options.recursive,
+        ...sourcesOf(options),
         labelSelector: undefined,
         isAll: false,
       });

@@ -8,10 +8,10 @@ import { recordOption } from './options/change.ts';
 import {
   dryRunOption,
   fieldManagerOption,
-  filenameOption,
+  fileOptions,
   printOptions,
   readDryRun,
-  recursiveOption,
+  sourcesOf,
 } from './options/shared.ts';
 import { formatCompactJson } from './printers/json.ts';
 import { readLocalFile } from './read-file.ts';
@@ -33,8 +33,7 @@ export const patchVerb = defineVerb({
     summary: 'Change fields of an object',
     usage: '(-f FILE | TYPE NAME | TYPE/NAME) -p PATCH [flags]',
     options: [
-      filenameOption,
-      recursiveOption,
+      ...fileOptions,
       { name: 'patch', short: 'p', type: 'string', section: 'Changes', help: 'The patch, as JSON or YAML.' },
       {
         name: 'patch-file',
@@ -80,7 +79,7 @@ export const patchVerb = defineVerb({
       allowsMissingKeys: options.allowMissingTemplateKeys,
       showsManagedFields: options.showManagedFields,
     });
-    const request = { args, filenames: options.filename, isRecursive: options.recursive };
+    const request = { args, ...sourcesOf(options) };
     const { objects, errors } = await resolveObjects(ctl, request);
     const client = await ctl.client();
     const findType = createTypeFinder(ctl.dialect);

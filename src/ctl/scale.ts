@@ -7,11 +7,11 @@ import { recordOption } from './options/change.ts';
 import {
   allOption,
   dryRunOption,
-  filenameOption,
+  fileOptions,
   printOptions,
   readDryRun,
-  recursiveOption,
   selectorOption,
+  sourcesOf,
 } from './options/shared.ts';
 import { type LiveTarget, resolveObjects } from './resource/resolve-objects.ts';
 import { targetPath } from './resource/target.ts';
@@ -50,8 +50,7 @@ export const scaleVerb = defineVerb({
         section: 'Changes',
         help: 'Do it only at this version of the object.',
       },
-      filenameOption,
-      recursiveOption,
+      ...fileOptions,
       selectorOption,
       allOption,
       dryRunOption,
@@ -72,8 +71,7 @@ export const scaleVerb = defineVerb({
     });
     const { objects, errors } = await resolveObjects(ctl, {
       args,
-      filenames: options.filename,
-      isRecursive: options.recursive,
+      ...sourcesOf(options),
       labelSelector: options.selector,
       isAll: options.all,
     });

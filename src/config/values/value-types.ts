@@ -8,8 +8,7 @@ export interface PortRange {
 export interface NodeTaint {
   readonly key: string;
   readonly value: string;
-  /** Empty when it was left out. */
-  readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute' | '';
+  readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
 }
 
 /** What each option type becomes after parsing. Durations are **milliseconds**, whatever unit they were written in. */

@@ -12,7 +12,7 @@ import { withSource } from '../changes/source-error.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered, UsageError } from '../errors.ts';
 import { readCascade } from '../options/deletion.ts';
-import { type DryRun, readDryRun } from '../options/shared.ts';
+import { type DryRun, hasFiles, readDryRun, sourcesOf } from '../options/shared.ts';
 import { isWireObject } from '../resource/api-object.ts';
 import { type ManifestTarget, resolveFiles } from '../resource/resolve-files.ts';
 import { defineVerb } from '../verb.ts';
@@ -47,15 +47,14 @@ export const applyVerb = defineVerb({
     'edit-last-applied': async () => (await import('./last-applied-edit.ts')).editLastAppliedVerb,
   },
   async run(ctl, { options, args }) {
-    if (options.filename.length === 0) throw new UsageError('must specify one of -f and -k');
+    if (!hasFiles(options)) throw new UsageError('must specify one of -f and -k');
     const dryRun = readDryRun(options.dryRun);
     checkServerSideOptions(options, dryRun);
     checkPruneOptions(options);
     const pruned = options.prune ? await readPruneWhitelist(ctl, options.pruneWhitelist) : undefined;
     const deletion = readDeletion(ctl, options, dryRun);
     const { targets, errors } = await resolveFiles(ctl, {
-      filenames: options.filename,
-      isRecursive: options.recursive,
+      ...sourcesOf(options),
       labelSelector: options.selector,
       isValidated: options.validate,
       args,

@@ -8,10 +8,10 @@ import { allSaved, runEditSession, type SaveResult } from '../edit/session.ts';
 import { CtlError, throwGathered } from '../errors.ts';
 import {
   fieldManagerOption,
-  filenameOption,
+  fileOptions,
   managedFieldsOption,
   missingKeysOption,
-  recursiveOption,
+  sourcesOf,
 } from '../options/shared.ts';
 import { isWireObject, type WireObject } from '../resource/api-object.ts';
 import type { ManifestTarget } from '../resource/resolve-files.ts';
@@ -30,8 +30,7 @@ export const editLastAppliedVerb = defineVerb({
     summary: 'Edit what objects were applied from, in an editor',
     usage: '(TYPE NAME | TYPE/NAME | -f FILE) [flags]',
     options: [
-      filenameOption,
-      recursiveOption,
+      ...fileOptions,
       fieldManagerOption,
       editOutputOption,
       windowsLineEndingsOption,
@@ -49,8 +48,7 @@ export const editLastAppliedVerb = defineVerb({
     const format = readEditFormat(options.output);
     const { objects, errors } = await resolveObjects(ctl, {
       args,
-      filenames: options.filename,
-      isRecursive: options.recursive,
+      ...sourcesOf(options),
       allowsTypesOnly: true,
     });
     throwGathered(errors);

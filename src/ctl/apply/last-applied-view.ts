@@ -1,11 +1,5 @@
 import { CtlError, throwGathered, UsageError } from '../errors.ts';
-import {
-  allOption,
-  filenameOption,
-  outputOption,
-  recursiveOption,
-  selectorOption,
-} from '../options/shared.ts';
+import { allOption, fileOptions, outputOption, selectorOption, sourcesOf } from '../options/shared.ts';
 import { resolveObjects } from '../resource/resolve-objects.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -16,8 +10,7 @@ export const viewLastAppliedVerb = defineVerb({
     summary: 'Show what objects were applied from',
     usage: '(TYPE [NAME | -l SELECTOR | --all] | TYPE/NAME | -f FILE) [flags]',
     options: [
-      filenameOption,
-      recursiveOption,
+      ...fileOptions,
       selectorOption,
       allOption,
       { ...outputOption, default: 'yaml', help: 'Format to print in: yaml or json.' },
@@ -31,8 +24,7 @@ export const viewLastAppliedVerb = defineVerb({
     const format = await readFormat(options.output);
     const { objects, errors } = await resolveObjects(ctl, {
       args,
-      filenames: options.filename,
-      isRecursive: options.recursive,
+      ...sourcesOf(options),
       labelSelector: options.selector,
       isAll: options.all,
     });

@@ -7,10 +7,11 @@ import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered } from '../errors.ts';
 import {
   dryRunOption,
-  filenameOption,
+  fileOptions,
+  hasFiles,
   printOptions,
   readDryRun,
-  recursiveOption,
+  sourcesOf,
 } from '../options/shared.ts';
 import type { WireObject } from '../resource/api-object.ts';
 import { type ManifestTarget, resolveFiles } from '../resource/resolve-files.ts';
@@ -30,8 +31,7 @@ export const reconcileVerb = defineVerb({
       'Adds the permissions and subjects that are missing; a binding to another role is made anew. Objects of other kinds in the files are left out.',
     ],
     options: [
-      filenameOption,
-      recursiveOption,
+      ...fileOptions,
       {
         name: 'remove-extra-permissions',
         type: 'bool',
@@ -50,14 +50,13 @@ export const reconcileVerb = defineVerb({
     examples: [{ command: 'ctl auth reconcile -f roles.yaml', does: 'add what is missing' }],
   },
   async run(ctl, { options, args }) {
-    if (options.filename.length === 0) throw new CtlError('must specify one of -f and -k');
+    if (!hasFiles(options)) throw new CtlError('must specify one of -f and -k');
     if (args.length > 0) throw new CtlError('no arguments are allowed');
     const dryRun = readDryRun(options.dryRun);
     if (dryRun === 'server')
       throw new CtlError('--dry-run=server for command auth reconcile is not supported yet');
     const { targets, errors } = await resolveFiles(ctl, {
-      filenames: options.filename,
-      isRecursive: options.recursive,
+      ...sourcesOf(options),
       args,
     });
     const report = await createReporter(ctl, {

@@ -1,6 +1,7 @@
 import { isReason } from '../../machinery/errors/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
+import { hasFiles, sourcesOf } from '../options/shared.ts';
 import { listItems } from '../resource/api-object.ts';
 import { readDocuments } from '../resource/read-collection.ts';
 import { resolveFiles } from '../resource/resolve-files.ts';
@@ -17,10 +18,9 @@ export async function findDoomed(
   ctl: Ctl,
   { options, args }: VerbCall<DeleteVerbOptions>,
 ): Promise<{ targets: readonly Doomed[]; errors: unknown[] }> {
-  if (options.filename.length > 0) {
+  if (hasFiles(options)) {
     const request = {
-      filenames: options.filename,
-      isRecursive: options.recursive,
+      ...sourcesOf(options),
       labelSelector: options.selector,
       args,
     };

@@ -5,16 +5,14 @@ import {
   allOption,
   dryRunOption,
   fieldSelectorOption,
-  filenameOption,
+  fileOptions,
   outputOption,
-  recursiveOption,
   selectorOption,
 } from '../options/shared.ts';
 
 /** Options of `delete`. */
 export const deleteOptions = [
-  filenameOption,
-  recursiveOption,
+  ...fileOptions,
   selectorOption,
   fieldSelectorOption,
   allOption,

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../base/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered } from '../errors.ts';
-import { allNamespacesOption, filenameOption, recursiveOption, selectorOption } from '../options/shared.ts';
+import { allNamespacesOption, fileOptions, hasFiles, selectorOption, sourcesOf } from '../options/shared.ts';
 import {
   type LiveTarget,
   type ObjectRequest,
@@ -36,8 +36,7 @@ export const describeVerb = defineVerb({
     summary: 'Show objects in detail, with their events',
     usage: '(-f FILE | TYPE [NAME_PREFIX | -l SELECTOR] | TYPE/NAME) [flags]',
     options: [
-      filenameOption,
-      recursiveOption,
+      ...fileOptions,
       selectorOption,
       allNamespacesOption,
       {
@@ -54,15 +53,14 @@ export const describeVerb = defineVerb({
     ],
   },
   async run(ctl, { options, args }) {
-    if (args.length === 0 && options.filename.length === 0) {
+    if (args.length === 0 && !hasFiles(options)) {
       throw new CtlError(
         'You must specify the type of resource to describe. Use "ctl api-resources" for a complete list of supported resources.',
       );
     }
     const request = {
       args,
-      filenames: options.filename,
-      isRecursive: options.recursive,
+      ...sourcesOf(options),
       labelSelector: options.selector,
       isAllNamespaces: options.allNamespaces,
       allowsTypesOnly: true,

@@ -8,10 +8,11 @@ import type { Ctl } from '../ctl.ts';
 import { CtlError, ExitError, throwGathered, UsageError } from '../errors.ts';
 import {
   fieldManagerOption,
-  filenameOption,
+  fileOptions,
+  hasFiles,
   managedFieldsOption,
-  recursiveOption,
   selectorOption,
+  sourcesOf,
 } from '../options/shared.ts';
 import { isWireObject, type WireObject, withoutManagedFields } from '../resource/api-object.ts';
 import { resolveFiles } from '../resource/resolve-files.ts';
@@ -34,8 +35,7 @@ export const diffVerb = defineVerb({
       'The exit code is 0 when there is no difference, 1 when there is one, and greater than 1 after an error. The environment variable CTL_EXTERNAL_DIFF names another program for the comparison, with flags if it needs any; by default it is diff -u -N.',
     ],
     options: [
-      filenameOption,
-      recursiveOption,
+      ...fileOptions,
       selectorOption,
       {
         name: 'server-side',
@@ -59,14 +59,13 @@ export const diffVerb = defineVerb({
   },
   failureCode: 2,
   async run(ctl, { options, args }) {
-    if (options.filename.length === 0) throw new UsageError('must specify one of -f and -k');
+    if (!hasFiles(options)) throw new UsageError('must specify one of -f and -k');
     if (args.length > 0) throw new UsageError(`Unexpected args: ${args.join(' ')}`);
     if (options.forceConflicts && !options.serverSide) {
       throw new CtlError('--force-conflicts only works with --server-side');
     }
     const { targets, errors } = await resolveFiles(ctl, {
-      filenames: options.filename,
-      isRecursive: options.recursive,
+      ...sourcesOf(options),
       labelSelector: options.selector,
       args,
     });

@@ -7,10 +7,10 @@ import { CtlError, throwGathered } from '../errors.ts';
 import { recordOption, saveConfigOption, validateOption } from '../options/change.ts';
 import {
   fieldManagerOption,
-  filenameOption,
+  fileOptions,
   managedFieldsOption,
   missingKeysOption,
-  recursiveOption,
+  sourcesOf,
 } from '../options/shared.ts';
 import { withoutManagedFields } from '../resource/api-object.ts';
 import { resolveObjects } from '../resource/resolve-objects.ts';
@@ -34,8 +34,7 @@ export const editVerb = defineVerb({
       'The editor is that of the environment variables ORCH_EDITOR or EDITOR, or vi. A file that the server refuses is opened again with the reasons on top; an empty one or one without changes ends the command.',
     ],
     options: [
-      filenameOption,
-      recursiveOption,
+      ...fileOptions,
       validateOption,
       saveConfigOption,
       fieldManagerOption,
@@ -56,8 +55,7 @@ export const editVerb = defineVerb({
     const format = readEditFormat(options.output);
     const { objects, errors } = await resolveObjects(ctl, {
       args,
-      filenames: options.filename,
-      isRecursive: options.recursive,
+      ...sourcesOf(options),
       allowsTypesOnly: true,
     });
     throwGathered(errors);

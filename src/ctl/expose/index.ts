@@ -3,6 +3,7 @@
  */
 import { createGenerated } from '../changes/generated.ts';
 import { throwGathered, UsageError } from '../errors.ts';
+import { sourcesOf } from '../options/shared.ts';
 import { resolveForUsage } from '../resource/resolve-objects.ts';
 import { defineVerb } from '../verb.ts';
 import { makeService } from './make-service.ts';
@@ -24,7 +25,7 @@ export const exposeVerb = defineVerb({
     ],
   },
   async run(ctl, { options, args }) {
-    const request = { args, filenames: options.filename, isRecursive: options.recursive };
+    const request = { args, ...sourcesOf(options) };
     if (options.generator !== 'service/v1' && options.generator !== 'service/v2') {
       throw new UsageError(`generator ${JSON.stringify(options.generator)} not found.`);
     }

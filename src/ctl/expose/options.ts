@@ -1,6 +1,6 @@
 import type { OptionSpec } from '../../config/index.ts';
 import { generatorOptions, overridesOption } from '../changes/generated.ts';
-import { filenameOption, recursiveOption } from '../options/shared.ts';
+import { fileOptions } from '../options/shared.ts';
 
 const section = 'Object';
 
@@ -63,8 +63,7 @@ export const exposeOptions = [
     help: 'service/v1 gives the port of a service with one port the name default, service/v2 none.',
   },
   overridesOption,
-  filenameOption,
-  recursiveOption,
+  ...fileOptions,
   ...generatorOptions,
 ] as const satisfies readonly OptionSpec[];
 

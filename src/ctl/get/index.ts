@@ -5,6 +5,7 @@
 
 import type { Ctl } from '../ctl.ts';
 import { throwGathered, UsageError } from '../errors.ts';
+import { hasFiles, sourcesOf } from '../options/shared.ts';
 import { parseOutputFormat } from '../printers/output-format.ts';
 import { resolveTargets } from '../resource/resolve-targets.ts';
 import type { Target } from '../resource/target.ts';
@@ -28,7 +29,7 @@ export const getVerb = defineVerb({
   async run(ctl, call) {
     if (call.options.raw) return printRaw(ctl, call.options.raw);
     const format = parseOutputFormat(call.options.output);
-    if (call.args.length === 0 && call.options.filename.length === 0) throw missingType(ctl);
+    if (call.args.length === 0 && !hasFiles(call.options)) throw missingType(ctl);
     const { targets, errors } = await findTargets(ctl, call);
     if (call.options.watch || call.options.watchOnly) {
       throwGathered(errors);
@@ -55,9 +56,9 @@ async function findTargets(
   ctl: Ctl,
   { args, options }: VerbCall<GetOptions>,
 ): Promise<{ targets: readonly Target[]; errors: unknown[] }> {
-  if (options.filename.length > 0) {
+  if (hasFiles(options)) {
     const { resolveFiles } = await import('../resource/resolve-files.ts');
-    return resolveFiles(ctl, { filenames: options.filename, isRecursive: options.recursive, args });
+    return resolveFiles(ctl, { ...sourcesOf(options), args });
   }
   const targets = await resolveTargets(ctl, {
     args,

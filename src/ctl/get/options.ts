@@ -2,11 +2,10 @@ import type { OptionSpec } from '../../config/index.ts';
 import {
   allNamespacesOption,
   fieldSelectorOption,
-  filenameOption,
+  fileOptions,
   managedFieldsOption,
   missingKeysOption,
   outputOption,
-  recursiveOption,
   selectorOption,
   templateOption,
 } from '../options/shared.ts';
@@ -16,8 +15,7 @@ export const getOptions = [
   allNamespacesOption,
   selectorOption,
   fieldSelectorOption,
-  filenameOption,
-  recursiveOption,
+  ...fileOptions,
   {
     name: 'ignore-not-found',
     type: 'bool',

@@ -6,16 +6,14 @@ import {
   dryRunOption,
   fieldManagerOption,
   fieldSelectorOption,
-  filenameOption,
+  fileOptions,
   printOptions,
-  recursiveOption,
   selectorOption,
 } from '../options/shared.ts';
 
 /** Options of `label` and `annotate`. */
 export const labelOptions = [
-  filenameOption,
-  recursiveOption,
+  ...fileOptions,
   selectorOption,
   fieldSelectorOption,
   allOption,

@@ -2,7 +2,7 @@ import { recordChange } from '../changes/change-cause.ts';
 import { changeQuery, createReporter } from '../changes/reporter.ts';
 import type { Ctl } from '../ctl.ts';
 import { CombinedError, CtlError, throwGathered } from '../errors.ts';
-import { readDryRun } from '../options/shared.ts';
+import { hasFiles, readDryRun, sourcesOf } from '../options/shared.ts';
 import { formatObjectName } from '../printers/name.ts';
 import type { WireObject } from '../resource/api-object.ts';
 import { resolveFiles } from '../resource/resolve-files.ts';
@@ -28,7 +28,7 @@ export async function runKeyChanges(ctl: Ctl, call: VerbCall<LabelOptions>, kind
   const { options } = call;
   const { resources, pairs } = splitArguments(call.args, kind.what);
   if (pairs.length === 0 && !options.list) throw new CtlError(`at least one ${kind.what} update is required`);
-  if (resources.length === 0 && options.filename.length === 0) {
+  if (resources.length === 0 && !hasFiles(options)) {
     throw new CtlError('one or more resources must be specified as <resource> <name> or <resource>/<name>');
   }
   const changes = parseChanges(pairs, kind.what);
@@ -65,16 +65,14 @@ export async function runKeyChanges(ctl: Ctl, call: VerbCall<LabelOptions>, kind
 async function findObjects(ctl: Ctl, { options }: VerbCall<LabelOptions>, args: readonly string[]) {
   if (options.local) {
     const { targets, errors } = await resolveFiles(ctl, {
-      filenames: options.filename,
-      isRecursive: options.recursive,
+      ...sourcesOf(options),
       args,
     });
     return { objects: targets, errors };
   }
   return resolveObjects(ctl, {
     args,
-    filenames: options.filename,
-    isRecursive: options.recursive,
+    ...sourcesOf(options),
     labelSelector: options.selector,
     fieldSelector: options.fieldSelector,
     isAll: options.all,

@@ -1,11 +1,4 @@
-import {
-  dryRunOption,
-  fieldManagerOption,
-  filenameOption,
-  printOptions,
-  recursiveOption,
-  selectorOption,
-} from './shared.ts';
+import { dryRunOption, fieldManagerOption, fileOptions, printOptions, selectorOption } from './shared.ts';
 
 /** `--validate`: unlike the server, which drops unknown fields, the client can refuse them. */
 export const validateOption = {
@@ -34,8 +27,7 @@ export const recordOption = {
 
 /** Options of commands that send the objects of files. */
 export const fileChangeOptions = [
-  filenameOption,
-  recursiveOption,
+  ...fileOptions,
   selectorOption,
   validateOption,
   dryRunOption,

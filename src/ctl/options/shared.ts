@@ -1,4 +1,5 @@
 import type { OptionSpec } from '../../config/index.ts';
+import { namesSources, type SourceRequest } from '../resource/read-sources.ts';
 
 /** `-f`: files, folders, URLs, `-` for standard input. */
 export const filenameOption = {
@@ -18,6 +19,35 @@ export const recursiveOption = {
   section: 'Selection',
   help: 'Read the folders below a folder too.',
 } as const satisfies OptionSpec;
+
+/** `-k`. */
+const kustomizeOption = {
+  name: 'kustomize',
+  short: 'k',
+  type: 'string',
+  valueName: 'FOLDER',
+  section: 'Selection',
+  help: 'Folder with a kustomization whose objects are taken.',
+} as const satisfies OptionSpec;
+
+/** Options that name objects by files. */
+export const fileOptions = [filenameOption, kustomizeOption, recursiveOption] as const;
+
+/** What these options name; not every command has all of them. */
+export const sourcesOf = ({ filename, recursive, kustomize }: FileOptions): SourceRequest => ({
+  filenames: filename,
+  isRecursive: recursive,
+  kustomize,
+});
+
+interface FileOptions {
+  readonly filename: readonly string[];
+  readonly recursive: boolean;
+  readonly kustomize?: string | undefined;
+}
+
+/** Whether a command line names files. */
+export const hasFiles = (options: FileOptions): boolean => namesSources(sourcesOf(options));
 
 /** `-l`. */
 export const selectorOption = {

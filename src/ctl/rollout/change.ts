@@ -3,7 +3,7 @@ import type { Dialect } from '../../machinery/dialect.ts';
 import { changeQuery, createReporter } from '../changes/reporter.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered } from '../errors.ts';
-import { fieldManagerOption, filenameOption, printOptions, recursiveOption } from '../options/shared.ts';
+import { fieldManagerOption, fileOptions, printOptions } from '../options/shared.ts';
 import type { LiveTarget } from '../resource/resolve-objects.ts';
 import { targetPath, typeName } from '../resource/target.ts';
 import { defineVerb, type Verb } from '../verb.ts';
@@ -76,7 +76,7 @@ function changeVerb(change: RolloutChange): Verb {
       name: `ctl rollout ${verb}`,
       summary,
       usage: '(-f FILE | TYPE NAME | TYPE/NAME) [flags]',
-      options: [filenameOption, recursiveOption, fieldManagerOption, ...printOptions],
+      options: [...fileOptions, fieldManagerOption, ...printOptions],
       examples: [{ command: `ctl rollout ${verb} deployment/web`, does: `${verb} a deployment` }],
     },
     async run(ctl, { options, args }) {

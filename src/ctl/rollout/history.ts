@@ -2,7 +2,7 @@ import { createReporter } from '../changes/reporter.ts';
 import type { Ctl } from '../ctl.ts';
 import { describeTemplate } from '../describe/index.ts';
 import { CtlError, throwGathered } from '../errors.ts';
-import { filenameOption, printOptions, recursiveOption } from '../options/shared.ts';
+import { fileOptions, printOptions } from '../options/shared.ts';
 import { alignTabs } from '../printers/elastic-tabs.ts';
 import type { LiveTarget } from '../resource/resolve-objects.ts';
 import { defineVerb } from '../verb.ts';
@@ -23,8 +23,7 @@ export const historyVerb = defineVerb({
         section: 'Output',
         help: 'Show the pod template of this revision.',
       },
-      filenameOption,
-      recursiveOption,
+      ...fileOptions,
       ...printOptions,
     ],
     examples: [

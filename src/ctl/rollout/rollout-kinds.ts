@@ -1,5 +1,6 @@
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
+import { hasFiles, sourcesOf } from '../options/shared.ts';
 import { type ResolvedObjects, resolveObjects } from '../resource/resolve-objects.ts';
 import type { Target } from '../resource/target.ts';
 
@@ -58,12 +59,10 @@ export interface RolloutRequest {
 
 /** The objects that a command line names; a type alone means all of its objects. @throws CtlError for none */
 export async function resolveRollouts(ctl: Ctl, { args, options }: RolloutRequest): Promise<ResolvedObjects> {
-  if (args.length === 0 && options.filename.length === 0)
-    throw new CtlError('required resource not specified');
+  if (args.length === 0 && !hasFiles(options)) throw new CtlError('required resource not specified');
   return resolveObjects(ctl, {
     args,
-    filenames: options.filename,
-    isRecursive: options.recursive,
+    ...sourcesOf(options),
     allowsTypesOnly: true,
   });
 }

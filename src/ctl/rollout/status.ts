@@ -2,7 +2,7 @@ import { watchEvents } from '../../client/rest/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered } from '../errors.ts';
-import { filenameOption, recursiveOption } from '../options/shared.ts';
+import { fileOptions } from '../options/shared.ts';
 import { isWireObject, listItems, type WireObject } from '../resource/api-object.ts';
 import type { LiveTarget } from '../resource/resolve-objects.ts';
 import { targetPath } from '../resource/target.ts';
@@ -39,8 +39,7 @@ export const statusVerb = defineVerb({
         section: 'Waiting',
         help: 'Fail when the deployment is at another revision than this one.',
       },
-      filenameOption,
-      recursiveOption,
+      ...fileOptions,
     ],
     examples: [
       { command: 'ctl rollout status deployment/web --timeout=2m', does: 'wait for two minutes at most' },

@@ -5,14 +5,7 @@ import { createReporter } from '../changes/reporter.ts';
 import type { Ctl } from '../ctl.ts';
 import { describeTemplate } from '../describe/index.ts';
 import { CtlError, throwGathered } from '../errors.ts';
-import {
-  type DryRun,
-  dryRunOption,
-  filenameOption,
-  printOptions,
-  readDryRun,
-  recursiveOption,
-} from '../options/shared.ts';
+import { type DryRun, dryRunOption, fileOptions, printOptions, readDryRun } from '../options/shared.ts';
 import type { LiveTarget } from '../resource/resolve-objects.ts';
 import { targetPath } from '../resource/target.ts';
 import { defineVerb } from '../verb.ts';
@@ -34,8 +27,7 @@ export const undoVerb = defineVerb({
         help: 'The revision to go back to; 0 for the one before.',
       },
       dryRunOption,
-      filenameOption,
-      recursiveOption,
+      ...fileOptions,
       ...printOptions,
     ],
     examples: [

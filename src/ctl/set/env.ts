@@ -1,7 +1,7 @@
 import type { ConfigOf } from '../../config/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
-import { selectorOption } from '../options/shared.ts';
+import { hasFiles, selectorOption } from '../options/shared.ts';
 import { defineVerb } from '../verb.ts';
 import { changeEnv, type EnvChanges, parseEnv, variablesFrom } from './env-changes.ts';
 import { listEnv, readData } from './env-list.ts';
@@ -85,7 +85,7 @@ export const envVerb = defineVerb({
   },
   async run(ctl, { options, args }) {
     const { resources, pairs } = splitPairs(args, 'environment');
-    if (resources.length === 0 && options.filename.length === 0) {
+    if (resources.length === 0 && !hasFiles(options)) {
       throw new CtlError('one or more resources must be specified as <resource> <name> or <resource>/<name>');
     }
     const changes = await readChanges(ctl, options, pairs);

@@ -1,7 +1,7 @@
 import { asJsonObject, asList, type JsonObject } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 import { recordOption } from '../options/change.ts';
-import { selectorOption } from '../options/shared.ts';
+import { hasFiles, selectorOption } from '../options/shared.ts';
 import { defineVerb } from '../verb.ts';
 import { editContainers, editPodSpec } from './pod-spec.ts';
 import { missingObjects, runSet, setOptions, splitPairs } from './run-set.ts';
@@ -20,7 +20,7 @@ export const imageVerb = defineVerb({
   },
   async run(ctl, { options, args }) {
     const { resources, pairs } = splitPairs(args, 'image');
-    if (resources.length === 0 && options.filename.length === 0) {
+    if (resources.length === 0 && !hasFiles(options)) {
       throw new CtlError(missingObjects);
     }
     const images = parseImages(pairs);

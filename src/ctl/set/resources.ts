@@ -2,7 +2,7 @@ import { asJsonObject, asText, type JsonObject } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 import { recordOption } from '../options/change.ts';
 import { parseQuantities } from '../options/label-spec.ts';
-import { selectorOption } from '../options/shared.ts';
+import { hasFiles, selectorOption } from '../options/shared.ts';
 import { defineVerb } from '../verb.ts';
 import { editContainers, editPodSpec, matchesWildcard } from './pod-spec.ts';
 import { missingObjects, runSet, setOptions } from './run-set.ts';
@@ -48,7 +48,7 @@ export const resourcesVerb = defineVerb({
     ],
   },
   async run(ctl, { options, args }) {
-    if (args.length === 0 && options.filename.length === 0) throw new CtlError(missingObjects);
+    if (args.length === 0 && !hasFiles(options)) throw new CtlError(missingObjects);
     if (!options.limits && !options.requests) {
       throw new CtlError(
         'you must specify an update to requests or limits (in the form of --requests/--limits)',

@@ -1,6 +1,7 @@
 import { asJsonObject } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 import { recordOption } from '../options/change.ts';
+import { hasFiles } from '../options/shared.ts';
 import { parseSelectorText } from '../resource/parse-selector.ts';
 import { defineVerb } from '../verb.ts';
 import { missingObjects, runSet, setOptions } from './run-set.ts';
@@ -27,7 +28,7 @@ export const selectorVerb = defineVerb({
     const expression = args.at(-1);
     if (expression === undefined) throw new CtlError('one selector is required');
     const resources = args.slice(0, -1);
-    if (resources.length === 0 && options.filename.length === 0) {
+    if (resources.length === 0 && !hasFiles(options)) {
       throw new CtlError(missingObjects);
     }
     await runSet(ctl, {

@@ -1,5 +1,6 @@
 import { CtlError } from '../errors.ts';
 import { recordOption } from '../options/change.ts';
+import { hasFiles } from '../options/shared.ts';
 import { defineVerb } from '../verb.ts';
 import { editPodSpec } from './pod-spec.ts';
 import { missingObjects, runSet, setOptions } from './run-set.ts';
@@ -17,7 +18,7 @@ export const serviceAccountVerb = defineVerb({
     const serviceAccountName = args.at(-1);
     if (serviceAccountName === undefined) throw new CtlError('serviceaccount is required');
     const resources = args.slice(0, -1);
-    if (resources.length === 0 && options.filename.length === 0) {
+    if (resources.length === 0 && !hasFiles(options)) {
       throw new CtlError(missingObjects);
     }
     await runSet(ctl, {

@@ -1,7 +1,7 @@
 import { asJsonObject, asList, type JsonObject } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { CtlError } from '../errors.ts';
-import { selectorOption } from '../options/shared.ts';
+import { hasFiles, selectorOption } from '../options/shared.ts';
 import { defineVerb } from '../verb.ts';
 import { missingObjects, runSet, setOptions } from './run-set.ts';
 
@@ -44,7 +44,7 @@ export const subjectVerb = defineVerb({
     ],
   },
   async run(ctl, { options, args }) {
-    if (args.length === 0 && options.filename.length === 0) throw new CtlError(missingObjects);
+    if (args.length === 0 && !hasFiles(options)) throw new CtlError(missingObjects);
     const { users, groups, accounts } = options;
     if (users.length + groups.length + accounts.length === 0) {
       throw new CtlError('you must specify at least one value of user, group or serviceaccount');

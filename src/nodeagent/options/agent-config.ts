@@ -1,4 +1,3 @@
-import { parseIp } from '../../machinery/formats/index.ts';
 import { parseQuantity, quantityValue } from '../../machinery/values/index.ts';
 import type { AgentOptionValues } from './agent-option-values.ts';
 import { parseCpuSet } from './cpu-set.ts';
@@ -29,9 +28,7 @@ export function completeAgentConfig(values: AgentOptionValues, features: AgentFe
   return deepFreeze({
     ...values,
     features,
-    // Others are told of in a warning, where they do not keep the agent from starting.
-    nodeIps: values.nodeIps.filter((text) => parseIp(text) !== undefined),
-    isStandalone: isStandalone(values),
+    isStandalone: values.orchconfigPath === '' && values.bootstrapOrchconfigPath === '',
     containerLogMaxSizeBytes: Number(quantityValue(parseQuantity(values.containerLogMaxSize))),
     evictionThresholds: readEvictionThresholds(values).thresholds,
     systemReservedResources: readReservations(values.systemReserved).reserved,
@@ -39,14 +36,6 @@ export function completeAgentConfig(values: AgentOptionValues, features: AgentFe
     reservedCpuIds: 'value' in cpus ? cpus.value : [],
     qosReservedMemoryPercent: readQosReserved(values.qosReserved).memoryPercent,
   });
-}
-
-/** Whether there is no API server: pods come from files and URLs only. */
-export function isStandalone({
-  orchconfigPath,
-  bootstrapOrchconfigPath,
-}: Pick<AgentOptionValues, 'orchconfigPath' | 'bootstrapOrchconfigPath'>): boolean {
-  return orchconfigPath === '' && bootstrapOrchconfigPath === '';
 }
 
 function deepFreeze<T>(value: T): T {

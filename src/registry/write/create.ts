@@ -111,8 +111,7 @@ function storeCreated(
   if (!options.isDryRun && isVersion(resourceVersion)) {
     throw otherFailure(500, '', 'resourceVersion should not be set on objects to be created');
   }
-  const whenCached = store.foresee?.(object);
-  const write = { key, value, mayDropOwners: !needsOwners, shownVersion: resourceVersion, whenCached };
+  const write = { key, value, mayDropOwners: !needsOwners, shownVersion: resourceVersion };
   return storeNamed(served, write, { name, isGenerated: Boolean(generateName), options });
 }
 

@@ -27,7 +27,6 @@ describe('chooseAssignedConfig', () => {
     const sources = {
       argv: [...common, ...flags],
       readFile: readFileSync,
-      exists: () => true,
       hasCgroup: () => false,
       workingDirectory: folder.path,
     };
