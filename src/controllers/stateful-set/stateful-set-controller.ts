@@ -6,20 +6,26 @@ import { isReason } from '../../machinery/errors/index.ts';
 import type { OwnerReference } from '../../machinery/meta/index.ts';
 import { type LabelSelector, labelSelectorFromObject } from '../../machinery/selectors/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { type TemplateRevision, templateOf } from '../revision-history/index.ts';
+import {
+  sortRevisions,
+  surplusRevisions,
+  type TemplateRevision,
+  templateOf,
+} from '../revision-history/index.ts';
 import { keyOf } from '../shared-informers.ts';
 import {
   carryOutClaims,
+  controllerRevisions,
   createOwnerQueue,
   decideClaims,
   Expectations,
   followOwned,
   type PodOwner,
+  RevisionWriter,
 } from '../workloads/index.ts';
 import { decideStatefulSet, isNewStatus, type StatefulAction } from './decide.ts';
 import { claimsOf, ordinalOf, revisionOf } from './identity.ts';
 import { StatefulPodWrites } from './pod-writes.ts';
-import { controllerRevisions, RevisionWriter } from './revisions.ts';
 
 const statefulSets = { group: 'apps', version: 'v1', resource: 'statefulsets' };
 
@@ -37,11 +43,11 @@ class StatefulLoop {
   readonly #revisions: RevisionWriter;
 
   constructor(context: ControllerContext) {
-    const { informers, settings, clock } = context;
+    const { informers, settings, clock, dialect } = context;
     this.#context = context;
     this.#expectations = new Expectations(clock);
     this.#writes = new StatefulPodWrites(context);
-    this.#revisions = new RevisionWriter(context);
+    this.#revisions = new RevisionWriter(context, dialect.domain('controller', 'hash'));
     this.#queue = createOwnerQueue(context, {
       informers: [
         informers.statefulSets(),
@@ -96,16 +102,26 @@ class StatefulLoop {
     const selector = labelSelectorFromObject(set.spec.selector);
     if (selector.isEmpty) return;
     const owner = ownerOf(set);
-    const history = await this.#claimRevisions(owner, selector);
+    const history = sortRevisions(await this.#claimRevisions(owner, selector));
     const pods = await this.#claimPods(owner, selector);
-    const { current, update, collisionCount } = await this.#revisions.write(set, owner, history);
+    const { template } = set.spec;
+    const { revision: update, collisionCount } = await this.#revisions.write(
+      {
+        owner,
+        template,
+        annotations: set.metadata.annotations,
+        collisionCount: set.status.collisionCount ?? 0,
+      },
+      history,
+    );
+    const current = history.find(({ metadata }) => metadata.name === set.status.currentRevision) ?? update;
     const nameOf = ({ metadata }: TemplateRevision): string => metadata.name ?? '';
     const { actions, status } = decideStatefulSet({
       set,
       owner,
       pods,
       current: { name: nameOf(current), template: templateOf(current) },
-      update: { name: nameOf(update), template: set.spec.template },
+      update: { name: nameOf(update), template },
       collisionCount,
       nameLabel: this.#context.dialect.domain('statefulset', 'pod-name'),
     });
@@ -114,7 +130,8 @@ class StatefulLoop {
       if (isNewStatus(set, status)) await this.#writeStatus(set, status);
     } finally {
       const inUse = new Set([nameOf(current), nameOf(update), ...pods.map(revisionOf)]);
-      await this.#revisions.prune(set, history, inUse);
+      const limit = set.spec.revisionHistoryLimit ?? 10;
+      await this.#revisions.delete(surplusRevisions(history, inUse, limit));
     }
   }
 
