@@ -21,6 +21,7 @@ export {
   podAnnotationNames,
   seccompAnnotationFor,
 } from './pod-spec/index.ts';
+export { tolerates, untoleratedTaint } from './taint-matching.ts';
 
 /** Rules of `v1.Pod` and the core kinds that hold pod templates. */
 export const podRulesTable: KindRulesTable = {

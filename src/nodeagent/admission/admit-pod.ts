@@ -1,5 +1,4 @@
-import { podNodeMatcher, podQosClass } from '../../apis/core/index.ts';
-import type { Toleration } from '../../apis/types/core-v1.ts';
+import { podNodeMatcher, podQosClass, tolerates } from '../../apis/core/index.ts';
 import { refuseSysctls } from '../container-config/index.ts';
 import { appArmorHost } from '../host/index.ts';
 import { checkAppArmor } from './check-apparmor.ts';
@@ -100,7 +99,7 @@ function refuseUnderPressure(
   const { memory, disk, pid } = node.pressure;
   if (!(memory || disk || pid) || isCritical(pod)) return undefined;
   if (memory && !disk && !pid) {
-    const taint = dialect.domain('node', 'memory-pressure');
+    const taint = { key: dialect.domain('node', 'memory-pressure'), effect: 'NoSchedule' };
     const isTolerated = (pod.spec.tolerations ?? []).some((toleration) => tolerates(toleration, taint));
     if (isTolerated || podQosClass(pod.spec) !== 'BestEffort') return undefined;
   }
@@ -110,14 +109,6 @@ function refuseUnderPressure(
     ...(pid ? ['PIDPressure'] : []),
   ];
   return refusal('Evicted', `The node had condition: [${conditions.join(' ')}]. `);
-}
-
-/** Whether a toleration covers a taint without a value whose effect is `NoSchedule`. */
-function tolerates({ key, operator, value, effect }: Toleration, taint: string): boolean {
-  if (effect && effect !== 'NoSchedule') return false;
-  if (key && key !== taint) return false;
-  if (operator === 'Exists') return true;
-  return (!operator || operator === 'Equal') && !value;
 }
 
 /** A refusal with its text as event and as status have it. */

@@ -19,7 +19,6 @@ import { volumeLimitFilter } from './volume-limits.ts';
 
 export type { PodFilter, Refusal } from './filter.ts';
 export { placeOf } from './inter-pod-affinity.ts';
-export { tolerates } from './node-filters.ts';
 export {
   compileConstraint,
   countSelected,

@@ -1,16 +1,7 @@
-import { podNodeMatcher } from '../../apis/core/index.ts';
-import type { Taint, Toleration } from '../../apis/types/core-v1.ts';
+import { podNodeMatcher, tolerates, untoleratedTaint } from '../../apis/core/index.ts';
+import type { Taint } from '../../apis/types/core-v1.ts';
 import { portsConflict } from '../pod-info.ts';
 import { type FilterPlugin, resolvable, unresolvable } from './filter.ts';
-
-/** Whether a toleration covers a taint (release 1.20, `Toleration.ToleratesTaint`). */
-export function tolerates(toleration: Toleration, taint: Taint): boolean {
-  const { key, operator, value = '', effect } = toleration;
-  if (effect && effect !== taint.effect) return false;
-  if (key && key !== taint.key) return false;
-  if (operator === 'Exists') return true;
-  return (!operator || operator === 'Equal') && value === (taint.value ?? '');
-}
 
 const refusedUnschedulable = unresolvable('node(s) were unschedulable');
 
@@ -31,15 +22,14 @@ export const nameFilter: FilterPlugin = ({ pod }) => {
   return { check: ({ name }) => (name === nodeName ? undefined : refusedName) };
 };
 
+const keepingOut = ['NoSchedule', 'NoExecute'];
+
 /** Taints that keep pods out. */
 export const taintFilter: FilterPlugin = ({ pod }) => {
   const tolerations = pod.spec.tolerations ?? [];
-  const keepsOut = (taint: Taint): boolean =>
-    (taint.effect === 'NoSchedule' || taint.effect === 'NoExecute') &&
-    !tolerations.some((toleration) => tolerates(toleration, taint));
   return {
     check({ taints }) {
-      const taint = taints.length === 0 ? undefined : taints.find(keepsOut);
+      const taint = taints.length === 0 ? undefined : untoleratedTaint(taints, tolerations, keepingOut);
       if (taint === undefined) return undefined;
       const { key, value = '' } = taint;
       return unresolvable(`node(s) had taint {${key}: ${value}}, that the pod didn't tolerate`);

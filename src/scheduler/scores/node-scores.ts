@@ -1,7 +1,6 @@
-import { nodeTermMatcher } from '../../apis/core/index.ts';
+import { nodeTermMatcher, tolerates } from '../../apis/core/index.ts';
 import { asJsonObject, isJsonObject } from '../../base/index.ts';
 import type { Cluster } from '../cluster.ts';
-import { tolerates } from '../filters/index.ts';
 import type { NodeInfo } from '../node-info.ts';
 import { maxScore, normalize, type ScorePlugin } from './score.ts';
 
