@@ -1,5 +1,5 @@
+import { scaleIntOrPercent } from '../../apis/apps/index.ts';
 import type { Deployment, ReplicaSet } from '../../apis/types/apps-v1.ts';
-import type { IntOrString } from '../../apis/types/intstr.ts';
 
 /** How far the number of pods may go from what is asked for while a deployment rolls out. */
 export interface RollingBounds {
@@ -19,14 +19,9 @@ export function rollingBounds(deployment: Deployment): RollingBounds {
   if (!isRollingUpdate(deployment)) return { maxSurge: 0, maxUnavailable: 0 };
   const replicas = replicasOf(deployment);
   const { maxSurge = 0, maxUnavailable = 0 } = deployment.spec.strategy.rollingUpdate ?? {};
-  const surge = resolve(maxSurge, replicas, Math.ceil);
-  const unavailable = resolve(maxUnavailable, replicas, Math.floor) || (surge === 0 ? 1 : 0);
+  const surge = scaleIntOrPercent(maxSurge, replicas, Math.ceil);
+  const unavailable = scaleIntOrPercent(maxUnavailable, replicas, Math.floor) || (surge === 0 ? 1 : 0);
   return { maxSurge: surge, maxUnavailable: Math.min(unavailable, replicas) };
-}
-
-function resolve(value: IntOrString, replicas: number, round: (value: number) => number): number {
-  if (typeof value === 'number') return value;
-  return round((Number.parseInt(value, 10) * replicas) / 100);
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
