@@ -22,31 +22,55 @@ export class ExpectedPods {
 
   /** Creates the same pod `count` times, slowly at first. */
   async create(pod: Pod, owner: PodOwner, count: number): Promise<PodWrites> {
-    const key = keyOfOwner(owner);
-    this.#expectations.expect(key, { creations: count });
-    const result = await startSlowly(count, async () => {
-      try {
-        await this.#control.create(pod, owner);
-      } catch (cause) {
-        // Nothing can be made here any more, and nothing is missing: its owner goes as well.
-        if (!isNamespaceTerminating(cause)) throw cause;
-      }
-    });
-    if (result.done < count) this.#expectations.creationObserved(key, count - result.done);
-    return result;
+    this.#expectations.expect(keyOfOwner(owner), { creations: count });
+    return this.#create(() => pod, owner, count);
   }
 
   /** Deletes all of them at once; those that are gone already count as done. */
   async delete(pods: readonly Pod[], owner: PodOwner): Promise<PodWrites> {
     if (pods.length === 0) return { done: 0, error: undefined };
-    const key = keyOfOwner(owner);
-    this.#expectations.expect(key, { deletions: pods.map(({ metadata }) => metadata.uid ?? '') });
+    this.#expectations.expect(keyOfOwner(owner), { deletions: uidsOf(pods) });
+    return this.#delete(pods, owner);
+  }
+
+  /** Creates pods, slowly at first, and then deletes others, whether or not that went well. */
+  async replace(
+    owner: PodOwner,
+    { creations, deletions }: { readonly creations: readonly Pod[]; readonly deletions: readonly Pod[] },
+  ): Promise<PodWrites> {
+    if (creations.length + deletions.length === 0) return { done: 0, error: undefined };
+    // Of both at once: what is expected takes the place of what was expected before.
+    const expected = { creations: creations.length, deletions: uidsOf(deletions) };
+    this.#expectations.expect(keyOfOwner(owner), expected);
+    // Asked for each index below the length.
+    const podAt = (index: number): Pod => creations[index] as Pod;
+    const created = await this.#create(podAt, owner, creations.length);
+    const deleted = await this.#delete(deletions, owner);
+    return { done: created.done + deleted.done, error: created.error ?? deleted.error };
+  }
+
+  async #create(podAt: (index: number) => Pod, owner: PodOwner, count: number): Promise<PodWrites> {
+    const result = await startSlowly(count, async (index) => {
+      try {
+        await this.#control.create(podAt(index), owner);
+      } catch (cause) {
+        // Nothing can be made here any more, and nothing is missing: its owner goes as well.
+        if (!isNamespaceTerminating(cause)) throw cause;
+      }
+    });
+    if (result.done < count) {
+      this.#expectations.creationObserved(keyOfOwner(owner), count - result.done);
+    }
+    return result;
+  }
+
+  async #delete(pods: readonly Pod[], owner: PodOwner): Promise<PodWrites> {
     const results = await Promise.allSettled(
       pods.map(async ({ metadata: { name = '', uid = '' } }) => {
         try {
           await this.#control.delete(name, owner);
         } catch (error) {
-          this.#expectations.deletionObserved(key, uid);
+          this.#expectations.deletionObserved(keyOfOwner(owner), uid);
           if (!isReason(error, 'NotFound')) throw error;
         }
       }),
@@ -55,6 +79,8 @@ export class ExpectedPods {
     return { done: pods.length - failed.length, error: failed[0]?.reason };
   }
 }
+
+const uidsOf = (pods: readonly Pod[]): string[] => pods.map(({ metadata }) => metadata.uid ?? '');
 
 function keyOfOwner({ namespace, name }: PodOwner): string {
   return `${namespace}/${name}`;

@@ -75,21 +75,22 @@ export class PodControl {
 }
 
 /**
- * Does the same `count` times, in groups of 1, 2, 4, ...: what fails, fails once rather than a hundred times. Ends after the first
+ * Does something for each index below `count`, in groups of 1, 2, 4, ...: what fails, fails once rather than a hundred times. Ends after the first
  * group in which something failed. Source: release 1.20, `slowStartBatch`.
  */
 export async function startSlowly(
   count: number,
-  act: () => Promise<void>,
+  act: (index: number) => Promise<void>,
 ): Promise<{ readonly done: number; readonly error: unknown }> {
   let done = 0;
-  for (let left = count, size = 1; left > 0; size *= 2) {
-    const now = Math.min(size, left);
-    const results = await Promise.allSettled(Array.from({ length: now }, act));
+  for (let begun = 0, size = 1; begun < count; size *= 2) {
+    const now = Math.min(size, count - begun);
+    const first = begun;
+    begun += now;
+    const results = await Promise.allSettled(Array.from({ length: now }, (_, offset) => act(first + offset)));
     const failed = results.filter((result) => result.status === 'rejected');
     done += now - failed.length;
     if (failed[0] !== undefined) return { done, error: failed[0].reason };
-    left -= now;
   }
   return { done, error: undefined };
 }
