@@ -6,6 +6,7 @@ import type { SharedInformers } from './shared-informers.ts';
 
 /** Concurrency and periods of the controllers, by the names of their flags. */
 export interface ControllerSettings {
+  readonly concurrentDaemonsetSyncs: number;
   readonly concurrentDeploymentSyncs: number;
   readonly concurrentEndpointSyncs: number;
   readonly concurrentJobSyncs: number;

@@ -1,4 +1,4 @@
-import type { Deployment, ReplicaSet, StatefulSet } from '../apis/types/apps-v1.ts';
+import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from '../apis/types/apps-v1.ts';
 import type { Job } from '../apis/types/batch-v1.ts';
 import type { CronJob } from '../apis/types/batch-v1beta1.ts';
 import type {
@@ -58,6 +58,7 @@ export class SharedInformers {
 
   readonly controllerRevisions = this.#later<TemplateRevision>('apps', 'controllerrevisions');
   readonly cronJobs = this.#later<CronJob>('batch', 'cronjobs', 'v1beta1');
+  readonly daemonSets = this.#later<DaemonSet>('apps', 'daemonsets');
   readonly deployments = this.#later<Deployment>('apps', 'deployments');
   readonly endpointSlices = this.#later<EndpointSlice>('discovery', 'endpointslices', 'v1beta1');
   readonly endpoints = this.#later<Endpoints>('', 'endpoints');

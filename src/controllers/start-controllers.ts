@@ -11,6 +11,7 @@ import {
 import { clusterRoleAggregationController } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerSettings, PublishedAuthority } from './controller.ts';
 import { cronJobController } from './cron-job/index.ts';
+import { daemonSetController } from './daemon-set/index.ts';
 import { rootCertificateController, serviceAccountController } from './default-objects.ts';
 import { deploymentController } from './deployment/index.ts';
 import { createDiscoveryReader } from './discovery-reader.ts';
@@ -71,6 +72,7 @@ export const controllerNames: readonly string[] = [
   'clusterrole-aggregation',
   'resourcequota',
   'cronjob',
+  'daemonset',
   'deployment',
   'disruption',
   'endpoint',
@@ -141,6 +143,7 @@ function allControllers({
     clusterRoleAggregationController,
     resourceQuotaController,
     cronJobController,
+    daemonSetController,
     deploymentController,
     disruptionController,
     endpointsController,

@@ -2,6 +2,7 @@ import type { ControllerSettings } from '../../src/controllers/index.ts';
 
 /** The settings of controllers as the flags have them by default. */
 export const controllerSettings: ControllerSettings = {
+  concurrentDaemonsetSyncs: 2,
   concurrentDeploymentSyncs: 5,
   concurrentEndpointSyncs: 5,
   concurrentJobSyncs: 5,

@@ -81,6 +81,14 @@ export const controllerOptions = [
     help: 'PEM private key of that authority.',
   },
   {
+    name: 'concurrent-daemonset-syncs',
+    type: 'int',
+    default: 2,
+    min: 1,
+    section: 'Controllers',
+    help: 'Daemon sets that are synced at the same time.',
+  },
+  {
     name: 'concurrent-deployment-syncs',
     type: 'int',
     default: 5,

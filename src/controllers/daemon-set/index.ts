@@ -1,0 +1,6 @@
+/** Keeps one pod of each daemon set on every node that it fits, and takes these pods from one template to the next. */
+
+export { daemonSetController } from './daemon-set-controller.ts';
+export { decideDaemonSet, surplusHistory } from './decide.ts';
+export { daemonPlacement, targetNodeOf } from './placement.ts';
+export { decideDaemonStatus } from './status.ts';
