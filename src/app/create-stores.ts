@@ -201,7 +201,7 @@ function pluginOptions(
       ...(imagePolicy === undefined ? [] : [imagePolicy]),
       new EscalationCheck({ dialect, rbac, authorizer }),
       ownerReferencesPermissions({ authorizer, resourceOf }),
-      createPolicyPlugin({ read, dialect, resourceOf }),
+      createPolicyPlugin({ read, dialect, resourceOf, authorizer }),
       new PodSecurityPolicies({ authorizer, read, dialect, gates }),
       ...createWebhookPlugins({
         caller: webhooks,

@@ -103,7 +103,7 @@ async function run(request: NodeAgentRun, io: ProgramIo): Promise<number> {
 }
 
 function machine(): NodeAgentOptions {
-  return { workingDirectory: process.cwd(), readFile: readWholeFile, hasCgroup, run };
+  return { workingDirectory: process.cwd(), readFile: readWholeFile, exists: existsSync, hasCgroup, run };
 }
 
 /** Reads a file, or fails with the words that release 1.20 has for it. */

@@ -72,6 +72,11 @@ export interface ResourceStore {
    * left out, or a rule took away, comes back with its default.
    */
   applyDefaults(object: ApiObject): void;
+  /**
+   * What is known already of the bytes of an object that is about to be stored; called with the cached object that has them
+   * then. The object is not kept.
+   */
+  foresee?(object: ApiObject): ((stored: CachedObject) => void) | undefined;
   readonly environment: RegistryEnvironment;
   /** All versions in which its objects are served, in order of preference. */
   versions(): readonly ServedKind[];

@@ -71,6 +71,14 @@ const requestType = objectType('request', {
   options: dyn,
 });
 
+const opaque = (name: string): CelType => ({ kind: 'opaque', name });
+
+/** Asks what users may do; not in messages, as in later releases. */
+const authorizerTypes: readonly (readonly [string, CelType])[] = [
+  ['authorizer', opaque('authorization.Authorizer')],
+  ['authorizer.requestResource', opaque('authorization.ResourceCheck')],
+];
+
 const specPath = fieldPath('spec');
 const texts: readonly CelType[] = [string];
 const truths: readonly CelType[] = [bool];
@@ -83,23 +91,31 @@ const annotationTypes: readonly CelType[] = [string, simpleType('null_type')];
  */
 export function compilePolicy(spec: ValidatingAdmissionPolicySpec, types: PolicyTypes = {}): CompiledPolicy {
   const known = new Map<string, CelType>();
-  const outer = new Map<string, CelType>([
+  const inMessages = new Map<string, CelType>([
     ['object', types.object ?? dyn],
     ['oldObject', types.object ?? dyn],
     ['namespaceObject', dyn],
     ['request', requestType],
     ...(spec.paramKind === undefined ? [] : [['params', types.params ?? dyn] as const]),
   ]);
-  const compile = (path: FieldPath, text: string, wanted: readonly CelType[]): PolicyExpression => ({
+  const outer = new Map<string, CelType>([...inMessages, ...authorizerTypes]);
+  const compile = (
+    path: FieldPath,
+    text: string,
+    wanted: readonly CelType[],
+    variables = outer,
+  ): PolicyExpression => ({
     path,
     text,
-    compiled: compileExpression(text, { variables: outer }, wanted),
+    compiled: compileExpression(text, { variables }, wanted),
   });
   const matchConditions = (spec.matchConditions ?? []).map(({ name, expression }, at) => ({
     ...compile(specPath.child('matchConditions').index(at).child('expression'), expression, truths),
     name,
   }));
-  outer.set('variables', { kind: 'object', name: 'variables', field: (name) => known.get(name) });
+  const variablesType: CelType = { kind: 'object', name: 'variables', field: (name) => known.get(name) };
+  outer.set('variables', variablesType);
+  inMessages.set('variables', variablesType);
   const variables = (spec.variables ?? []).map(({ name, expression }, at) => {
     const path = specPath.child('variables').index(at).child('expression');
     const variable = { ...compile(path, expression, []), name };
@@ -112,7 +128,7 @@ export function compilePolicy(spec: ValidatingAdmissionPolicySpec, types: Policy
     const message =
       messageExpression === ''
         ? undefined
-        : compile(path.child('messageExpression'), messageExpression, texts);
+        : compile(path.child('messageExpression'), messageExpression, texts, inMessages);
     return { ...compile(path.child('expression'), expression, truths), validation, message };
   });
   const auditAnnotations = (spec.auditAnnotations ?? []).map(({ key, valueExpression }, at) => {

@@ -104,11 +104,17 @@ export class CustomVersion {
   settle(object: object, { dropsInvalid }: { readonly dropsInvalid: boolean }): void {
     const { schema } = this.#parts();
     const fields = membersOf(object);
+    if (schema.isSettled(fields)) return;
     const hasAll = schema.applyDefaults(fields);
     if (!hasAll && !dropsInvalid) throw new DecodeError('the defaults of the schema are too large for it');
     this.prune(fields);
     const error = schema.coerceEmbedded(fields, { dropsInvalid });
     if (error !== undefined) throw new DecodeError(error.toString());
+  }
+
+  /** True when `settle` is known to leave an object as it is, without changing anything. */
+  isSettled(object: object): boolean {
+    return this.#parts().schema.isSettled(membersOf(object));
   }
 
   /** An object of any version of the kind, as it was parsed; metadata that does not fit is dropped. @throws DecodeError */

@@ -1,6 +1,7 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { AgentServers } from '../../nodeagent/api/index.ts';
 import { startEvictionManager } from '../../nodeagent/eviction/index.ts';
+import { watchSystemOoms } from '../../nodeagent/host/index.ts';
 import {
   collectImages,
   createImageGarbageCollector,
@@ -109,6 +110,7 @@ async function startParts(
   relist.start();
   void keepHouse(base, pods);
   stack.use(startEviction(base, parts));
+  if (base.clients !== undefined) void tellSystemOoms(base);
   stack.use(await startShutdown(base, { ...pods, notifier }));
   const submitted = await stack.use(sources).start();
   const certificates = stack.use(await rotateServingCertificate(base, record));
@@ -119,6 +121,19 @@ async function startParts(
   }
   void collectImages({ collector, events, clock, logger, signal });
   return servers;
+}
+
+/** Events on the node of processes that the kernel killed because the machine was out of memory. Never rejects. */
+function tellSystemOoms({ events, clock, logger, signal }: AgentBase): Promise<void> {
+  return watchSystemOoms({
+    onOom({ processName, pid }) {
+      const message = `System OOM encountered, victim process: ${processName}, pid: ${pid}`;
+      events.record({ about: { kind: 'node' }, type: 'Warning', reason: 'SystemOOM', message });
+    },
+    clock,
+    logger,
+    signal,
+  });
 }
 
 /** Follows what the node asks for, where the options ask for it; undefined where they do not. */

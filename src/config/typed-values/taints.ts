@@ -7,7 +7,7 @@ const effects = [
   'NoExecute',
 ] as const satisfies readonly NodeTaint['effect'][];
 
-/** Taints between commas, each written `key=value:effect` or `key:effect`. */
+/** Taints between commas, each written `key=value:effect` or `key:effect`; `key` alone has no effect yet. */
 export function parseTaints(text: string): Parsed<readonly NodeTaint[]> {
   const taints: NodeTaint[] = [];
   for (const part of text === '' ? [] : text.split(',')) {
@@ -20,11 +20,9 @@ export function parseTaints(text: string): Parsed<readonly NodeTaint[]> {
 
 function parseTaint(text: string): Parsed<NodeTaint> {
   const [pair = '', effectText, ...rest] = text.split(':');
-  const [key = '', value = '', ...more] = pair.split('=');
-  if (effectText === undefined || rest.length > 0 || more.length > 0) {
-    return refuse(`invalid taint spec: ${text}`);
-  }
-  const effect = effects.find((name) => name === effectText);
+  const [key = '', value = '', ...more] = effectText === undefined ? [pair] : pair.split('=');
+  if (rest.length > 0 || more.length > 0) return refuse(`invalid taint spec: ${text}`);
+  const effect = effectText === undefined ? '' : effects.find((name) => name === effectText);
   if (effect === undefined) return refuse(`invalid taint effect: ${effectText}, unsupported taint effect`);
   const wrong = [...isQualifiedName(key), ...(value === '' ? [] : isLabelValue(value))];
   if (wrong.length > 0) return refuse(`invalid taint spec: ${text}, ${wrong.join('; ')}`);

@@ -36,7 +36,7 @@ export function formatValue(type: OptionType, value: AnyOptionValue | undefined)
 
 /** As `--register-with-taints` reads it back. */
 function formatTaint({ key, value, effect }: NodeTaint): string {
-  return `${key}=${value}:${effect}`;
+  return effect === '' ? key : `${key}=${value}:${effect}`;
 }
 
 function isPortRange(value: AnyOptionValue): value is PortRange {

@@ -8,7 +8,8 @@ export interface PortRange {
 export interface NodeTaint {
   readonly key: string;
   readonly value: string;
-  readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
+  /** Empty when it was left out. */
+  readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute' | '';
 }
 
 /** What each option type becomes after parsing. Durations are **milliseconds**, whatever unit they were written in. */

@@ -1,7 +1,7 @@
-import { Compiler, type Issue, type Part } from './compile.ts';
+import { Compiler, HiddenSyntax, type Issue, type Part } from './compile/index.ts';
 import { parseText } from './library.ts';
 import type { Meter } from './meter.ts';
-import { findOptionals } from './optional-syntax.ts';
+import { scanText } from './scan-text.ts';
 import { type CelType, typeText } from './types.ts';
 import type { Failure, Value } from './values.ts';
 
@@ -30,8 +30,10 @@ export interface ExpressionFault {
   readonly fault: string;
 }
 
-/** Letters of an expression: more take too long to parse. Policies of thousands of letters are several expressions. */
+/** Letters of an expression. Policies of thousands of letters are several expressions. */
 export const maxExpressionLength = 4096;
+/** Names, literals, operators and brackets of an expression: parsing and compiling take a few microseconds for each. */
+const maxTokens = 1500;
 /** Brackets within brackets. */
 const maxDepth = 32;
 
@@ -50,14 +52,17 @@ export function compileExpression(
       fault: `expression code point size exceeds limit: size: ${text.length}, limit ${maxExpressionLength}`,
     };
   }
-  const scanned = findOptionals(text);
+  const scanned = scanText(text);
+  if (scanned.tokens > maxTokens) {
+    return { fault: `expression token count exceeds limit: count: ${scanned.tokens}, limit ${maxTokens}` };
+  }
   if (scanned.depth > maxDepth) return { fault: `expression recursion limit exceeded: ${maxDepth}` };
   const parsed = parseText(scanned.text);
   if ('fault' in parsed) {
     return { fault: showIssues(text, [{ offset: parsed.offset, text: `Syntax error: ${parsed.fault}` }]) };
   }
-  const compiler = new Compiler(parsed, variables, scanned.places);
-  const part = compiler.compile(parsed.expr);
+  const compiler = new Compiler(parsed, variables, new HiddenSyntax(parsed, scanned));
+  const part = compiler.compileAll();
   if (compiler.issues.length > 0) return { fault: showIssues(text, compiler.issues) };
   if (wanted.length > 0 && !wanted.some((type) => typeText(type) === typeText(part.type))) {
     return { fault: `must evaluate to ${wanted.map(typeText).join(' or ')}` };

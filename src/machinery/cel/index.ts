@@ -11,6 +11,12 @@ export {
   type ExpressionFault,
   maxExpressionLength,
 } from './expression.ts';
+export {
+  type AccessDecision,
+  type AccessQuestion,
+  type AskAccess,
+  AuthorizerValue,
+} from './functions/index.ts';
 export { escapeName, JsonMap, jsonValue } from './json-values.ts';
 export { isLoaded as isExpressionLibraryLoaded } from './library.ts';
 export { CostExceeded, Meter, maxExpressionCost } from './meter.ts';

@@ -47,6 +47,16 @@ export class Meter {
     if (this.#left < 0) throw new CostExceeded();
   }
 
+  /** Steps that are left to all expressions, while none runs. */
+  get budget(): number {
+    return this.#budget;
+  }
+
+  /** Gives back what was spent since there were so many left, for expressions that are evaluated again. */
+  restore(budget: number): void {
+    this.#budget = budget;
+  }
+
   /** Whether nothing is left for any expression. */
   get isSpent(): boolean {
     return this.#budget <= 0;

@@ -44,7 +44,7 @@ interface MemoryFigures {
 function observe({ total, limit, usedBytes, inactive }: MemoryFigures): Observation {
   const limitBytes = limit === '' || limit === 'max' ? total : Math.min(Number(limit), total);
   const workingSetBytes = Math.max(0, usedBytes - inactive);
-  return { available: Math.max(0, limitBytes - workingSetBytes), capacity: limitBytes };
+  return { available: Math.max(0, limitBytes - workingSetBytes), capacity: limitBytes, usage: usedBytes };
 }
 
 function statOf(stat: string, name: string): number {

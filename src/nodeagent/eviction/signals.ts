@@ -4,6 +4,8 @@ import type { EvictionSignal, EvictionThreshold } from '../options/index.ts';
 export interface Observation {
   readonly available: number;
   readonly capacity: number;
+  /** Of memory: what is used, with what the kernel can take back at once. */
+  readonly usage?: number;
 }
 
 /** What is known of the signals; a signal that cannot be read is left out. */

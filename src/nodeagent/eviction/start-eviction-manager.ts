@@ -7,10 +7,11 @@ import {
   podCgroupName,
   qosCgroupName,
 } from '../container-config/index.ts';
-import type { NodePressure } from '../node/index.ts';
+import { type NodePressure, thresholdAmount } from '../node/index.ts';
 import type { AgentConfig, EvictionSignal, EvictionThreshold } from '../options/index.ts';
 import type { EvictionManager, EvictionOptions } from './eviction-manager.ts';
 import { evictionMessage } from './eviction-message.ts';
+import { MemoryNotices } from './memory-notices.ts';
 import type { PodUsage } from './pod-usage.ts';
 import { rankPods } from './rank-pods.ts';
 import { readPodUsage } from './read-pod-usage.ts';
@@ -43,6 +44,9 @@ class Manager implements EvictionManager {
   readonly #stopped = new Promise<void>((resolve) => {
     this.#stop.signal.addEventListener('abort', () => resolve(), { once: true });
   });
+  #notices: MemoryNotices | undefined;
+  #isNoticed = false;
+  #checkedAtMs = Number.NEGATIVE_INFINITY;
   #state = initialThresholdState;
   #imageFolder: string | undefined;
   #checking: Promise<boolean> | undefined;
@@ -57,7 +61,13 @@ class Manager implements EvictionManager {
   start(): void {
     const isIdle =
       this.#thresholds.length === 0 && !this.#options.config.features.LocalStorageCapacityIsolation;
-    if (!isIdle) this.#loop = this.#run();
+    if (isIdle) return;
+    const { config, logger, machineRoot = '/' } = this.#options;
+    const hasMemory = this.#thresholds.some(({ signal }) => signalMeanings[signal].pressure === 'memory');
+    if (config.kernelMemcgNotification && hasMemory) {
+      this.#notices = new MemoryNotices({ root: machineRoot, logger, onNotice: () => this.#onNotice() });
+    }
+    this.#loop = this.#run();
   }
 
   pressure(): NodePressure {
@@ -71,6 +81,7 @@ class Manager implements EvictionManager {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
+    this.#notices?.[Symbol.dispose]();
     await this.#loop;
   }
 
@@ -80,6 +91,33 @@ class Manager implements EvictionManager {
       const hasEvicted = await this.#checkOnce();
       // After an eviction the next check comes sooner: what the pod has freed is visible soon, and may not be enough.
       await pause(this.#options.clock, hasEvicted ? settleMs : intervalMs, signal);
+    }
+  }
+
+  /** Checks at once, but no oftener than once in a second, however often the kernel speaks. */
+  #onNotice(): void {
+    if (this.#isNoticed) return;
+    this.#isNoticed = true;
+    const { clock, logger } = this.#options;
+    const waitMs = Math.max(0, this.#checkedAtMs + settleMs - clock.nowMs());
+    void pause(clock, waitMs, this.#stop.signal).then((goesOn) => {
+      this.#isNoticed = false;
+      if (!goesOn) return;
+      logger.debug('eviction manager: memory notice of the kernel');
+      void this.#checkOnce();
+    });
+  }
+
+  /** Marks for the kernel at which hard and soft thresholds are crossed; files that it may drop count for its figures. */
+  async #renewNotices({ observations }: SignalReadings): Promise<void> {
+    const groups = { 'memory.available': '/', 'allocatableMemory.available': this.#podsGroup() } as const;
+    for (const [signal, group] of Object.entries(groups)) {
+      const observed = observations.get(signal as keyof typeof groups); // its keys
+      const thresholds = this.#thresholds.filter((one) => one.signal === signal);
+      if (observed?.usage === undefined || thresholds.length === 0) continue;
+      const { usage, available, capacity } = observed;
+      const marks = thresholds.map(({ below }) => usage + available - thresholdAmount(below, capacity));
+      await this.#notices?.watch(group, marks);
     }
   }
 
@@ -99,6 +137,8 @@ class Manager implements EvictionManager {
   async #synchronize(): Promise<boolean> {
     const { config, clock, onPressure } = this.#options;
     const readings = await this.#readSignals();
+    this.#checkedAtMs = clock.nowMs();
+    if (this.#notices !== undefined) await this.#renewNotices(readings);
     const before = this.#state.pressure;
     this.#state = nextThresholdState(this.#state, {
       thresholds: this.#thresholds,
@@ -113,12 +153,17 @@ class Manager implements EvictionManager {
   }
 
   async #readSignals(): Promise<SignalReadings> {
-    const { config, dialect, machineRoot = '/' } = this.#options;
-    const settings = this.#cgroupSettings();
-    const podsGroup = formatCgroupName(qosCgroupName('Guaranteed', settings, dialect), settings.driver);
+    const { config, machineRoot = '/' } = this.#options;
+    const podsGroup = this.#podsGroup();
     const imageFolder = await this.#findImageFolder();
     const rootDirectory = config.rootDir;
     return readSignals(this.#signals, { root: machineRoot, rootDirectory, podsGroup, imageFolder });
+  }
+
+  #podsGroup(): string {
+    const settings = this.#cgroupSettings();
+    const name = qosCgroupName('Guaranteed', settings, this.#options.dialect);
+    return formatCgroupName(name, settings.driver);
   }
 
   #cgroupSettings(): CgroupSettings {

@@ -1,3 +1,4 @@
+import { parseIp } from '../../machinery/formats/index.ts';
 import { parseQuantity, quantityValue } from '../../machinery/values/index.ts';
 import type { AgentOptionValues } from './agent-option-values.ts';
 import { parseCpuSet } from './cpu-set.ts';
@@ -28,7 +29,9 @@ export function completeAgentConfig(values: AgentOptionValues, features: AgentFe
   return deepFreeze({
     ...values,
     features,
-    isStandalone: values.orchconfigPath === '' && values.bootstrapOrchconfigPath === '',
+    // Others are told of in a warning, where they do not keep the agent from starting.
+    nodeIps: values.nodeIps.filter((text) => parseIp(text) !== undefined),
+    isStandalone: isStandalone(values),
     containerLogMaxSizeBytes: Number(quantityValue(parseQuantity(values.containerLogMaxSize))),
     evictionThresholds: readEvictionThresholds(values).thresholds,
     systemReservedResources: readReservations(values.systemReserved).reserved,
@@ -36,6 +39,14 @@ export function completeAgentConfig(values: AgentOptionValues, features: AgentFe
     reservedCpuIds: 'value' in cpus ? cpus.value : [],
     qosReservedMemoryPercent: readQosReserved(values.qosReserved).memoryPercent,
   });
+}
+
+/** Whether there is no API server: pods come from files and URLs only. */
+export function isStandalone({
+  orchconfigPath,
+  bootstrapOrchconfigPath,
+}: Pick<AgentOptionValues, 'orchconfigPath' | 'bootstrapOrchconfigPath'>): boolean {
+  return orchconfigPath === '' && bootstrapOrchconfigPath === '';
 }
 
 function deepFreeze<T>(value: T): T {

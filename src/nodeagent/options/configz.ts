@@ -2,6 +2,7 @@ import { type AnyOptionValue, isZeroValue, recordOf } from '../../config/index.t
 import type { Dialect } from '../../machinery/dialect.ts';
 import { formatDurationMs } from '../../machinery/go-values/index.ts';
 import type { AgentOptionValues } from './agent-option-values.ts';
+import { parseCpuSet } from './cpu-set.ts';
 import { type AgentOption, fieldOptions } from './option-table.ts';
 
 /** A value as the configuration file writes it. */
@@ -10,11 +11,12 @@ export type FieldJson = boolean | number | string | readonly unknown[] | { reado
 /**
  * The configuration as `/configz` shows it: fields of the configuration file in their order, empty ones left out where
  * release 1.20 leaves them out, all in the words of the dialect. The serving certificate is the self-signed one where no
- * other is given.
+ * other is given, and reserved processors take the place of reserved amounts.
  */
 export function configz(config: AgentOptionValues, dialect: Dialect): Readonly<Record<string, unknown>> {
   const out: Record<string, unknown> = {};
-  for (const { path, value, isShown } of configFields(withOwnCertificate(config, dialect), dialect)) {
+  const shown = withReservedCpus(withOwnCertificate(config, dialect));
+  for (const { path, value, isShown } of configFields(shown, dialect)) {
     place(out, path, isShown ? value : undefined);
   }
   return out;
@@ -75,6 +77,21 @@ function withOwnCertificate(config: AgentOptionValues, dialect: Dialect): AgentO
   if (tlsCertFile !== '' || tlsPrivateKeyFile !== '' || rotateServerCertificates) return config;
   const { certFile, keyFile } = selfSignedPaths(certDir, dialect);
   return { ...config, tlsCertFile: certFile, tlsPrivateKeyFile: keyFile };
+}
+
+/** As in release 1.20: their number takes the place of all processors that are reserved, where the system reserves any. */
+function withReservedCpus(config: AgentOptionValues): AgentOptionValues {
+  const cpus = parseCpuSet(config.reservedCpus);
+  const count = 'value' in cpus ? cpus.value.length : 0;
+  if (count === 0) return config;
+  const { cpu: _, ...orchReserved } = config.orchReserved;
+  const { systemReserved } = config;
+  const isGiven = Object.keys(systemReserved).length > 0;
+  return {
+    ...config,
+    orchReserved,
+    systemReserved: isGiven ? { ...systemReserved, cpu: String(count) } : systemReserved,
+  };
 }
 
 /** Where the agent keeps the serving certificate that it signs itself. */

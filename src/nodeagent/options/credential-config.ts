@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { errorText, isJsonObject } from '../../base/index.ts';
 import { parseDurationText } from '../../config/index.ts';
 import { BodySyntaxError, parseYaml } from '../../machinery/codec/index.ts';
@@ -8,23 +9,36 @@ import type { AgentProblem } from './problem.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is wrong with the file of `--image-credential-provider-config`; nothing while its feature is off. */
+/**
+ * What is wrong with the file of `--image-credential-provider-config` and the programs that it names; nothing while its
+ * feature is off.
+ */
 export function createCredentialProblems(
-  { imageCredentialProviderConfig: path, features }: AgentConfig,
-  readFile: (path: string) => Buffer,
+  { imageCredentialProviderConfig: path, imageCredentialProviderBinDir: folder, features }: AgentConfig,
+  {
+    readFile,
+    exists,
+  }: { readonly readFile: (path: string) => Buffer; readonly exists: (path: string) => boolean },
   dialect: Dialect,
 ): AgentProblem[] {
   if (path === '' || !features.NodeAgentCredentialProviders) return [];
-  const detail = describeFile(path, readFile, dialect);
-  const text = `Failed to register CRI auth plugins: ${detail}`;
-  return detail === undefined ? [] : [{ text, names: ['--image-credential-provider-config'] }];
+  const problem = (detail: string, name: string): AgentProblem[] => [
+    { text: `Failed to register CRI auth plugins: ${detail}`, names: [name] },
+  ];
+  const found = readProviders(path, readFile, dialect);
+  if (typeof found === 'string') return problem(found, '--image-credential-provider-config');
+  const flag = '--image-credential-provider-bin-dir';
+  if (!exists(folder)) return problem(`plugin binary directory ${folder} did not exist`, flag);
+  const missing = found.map((name) => posix.join(folder, name)).find((program) => !exists(program));
+  return missing === undefined ? [] : problem(`plugin binary executable ${missing} did not exist`, flag);
 }
 
-function describeFile(
+/** Names of the providers, or what is wrong with the file. */
+function readProviders(
   path: string,
   readFile: (path: string) => Buffer,
   dialect: Dialect,
-): string | undefined {
+): readonly string[] | string {
   let document: unknown;
   try {
     document = parseYaml(readFile(path));
@@ -43,9 +57,8 @@ function describeFile(
   }
   // Release 1.20 says each sentence once.
   const problems = [...new Set(describeProviders(document.providers, dialect))];
-  return problems.length === 0
-    ? undefined
-    : `failed to validate credential provider config: ${problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`}`;
+  if (problems.length === 0) return namesOf(document.providers);
+  return `failed to validate credential provider config: ${problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`}`;
 }
 
 function describeProviders(providers: unknown, dialect: Dialect): string[] {
@@ -53,12 +66,17 @@ function describeProviders(providers: unknown, dialect: Dialect): string[] {
     return ['providers: Required value: at least 1 item in plugins is required'];
   }
   const all = providers.filter(isJsonObject);
-  const names = all.map(({ name }) => String(name ?? ''));
+  const names = namesOf(providers);
   const repeated = names.filter((name, index) => names.indexOf(name) !== index);
   return [
     ...all.flatMap((provider) => describeProvider(provider, dialect)),
     ...repeated.map((name) => `providers.name: Duplicate value: ${JSON.stringify(name)}`),
   ];
+}
+
+function namesOf(providers: unknown): readonly string[] {
+  const all: readonly unknown[] = Array.isArray(providers) ? providers : [];
+  return all.filter(isJsonObject).map(({ name }) => String(name ?? ''));
 }
 
 function describeProvider(provider: Fields, dialect: Dialect): string[] {

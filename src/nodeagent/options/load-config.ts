@@ -2,14 +2,14 @@ import { dirname, resolve } from 'node:path';
 import { errorText } from '../../base/index.ts';
 import { type AnyOptionValue, type OptionSpec, readArguments } from '../../config/index.ts';
 import { createDialect, type Dialect } from '../../machinery/dialect.ts';
-import { type AgentConfig, completeAgentConfig } from './agent-config.ts';
+import { type AgentConfig, completeAgentConfig, isStandalone } from './agent-config.ts';
 import type { CheckContext } from './check-context.ts';
 import { checkConfig } from './checks/check-config.ts';
 import { ConfigFileError, configFileKind, readConfigFile } from './config-file.ts';
 import { effectiveFeatures } from './feature-gates.ts';
 import { type LayeredOptions, layerOptions, type ValueOrigin } from './layer-options.ts';
 import { configWarnings, deprecationNotices, usageHints } from './notices.ts';
-import { AgentOptionsError, type AgentProblem } from './problem.ts';
+import { AgentOptionsError, type AgentProblem, formatProblem } from './problem.ts';
 import { type AgentFlags, readAgentFlags } from './read-flags.ts';
 
 /** Where the configuration comes from. */
@@ -76,14 +76,20 @@ function loadAgentConfig(
   const file = loadFile(sources, flags, { dialect, notices });
   const layered = layerOptions({ file: file?.values, flags: flags.values, dialect });
   const context = contextOf(layered, dialect);
-  const problems = checkConfig(context);
+  const found = checkConfig(context);
+  const isAlone = isStandalone(layered.values);
+  const problems = found.filter(({ isForServerOnly }) => !(isAlone && isForServerOnly === true));
   if (problems.length > 0) throw new AgentOptionsError(problems, { notices, dialect });
   return {
     config: completeAgentConfig(layered.values, context.features),
     dialect,
     origins: layered.origins,
     notices,
-    warnings: [...(file?.warnings ?? []), ...configWarnings(context, flags.given)],
+    warnings: [
+      ...(file?.warnings ?? []),
+      ...found.map((problem) => `${formatProblem(problem)}; ignored without an API server`),
+      ...configWarnings(context, flags.given),
+    ],
     hints: usageHints(flags.given).map((text) => dialect.spell(text)),
   };
 }

@@ -69,7 +69,8 @@ function flagText(value: unknown): string {
     return Object.entries(value)
       .map(([key, entry]) => `${key}=${entry}`)
       .join(',');
-  const taintText = ({ key, value: text, effect }: NodeTaint) => `${key}=${text}:${effect}`;
+  const taintText = ({ key, value: text, effect }: NodeTaint) =>
+    effect === '' ? key : `${key}=${text}:${effect}`;
   return value
     .map((item: string | NodeTaint) => (typeof item === 'string' ? item : taintText(item)))
     .join(',');

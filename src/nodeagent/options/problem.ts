@@ -8,6 +8,8 @@ export interface AgentProblem {
   readonly names: readonly string[];
   /** What to do about it, when the text does not say. */
   readonly advice?: string;
+  /** Without an API server, to which the value would be told, it is only worth a warning. */
+  readonly isForServerOnly?: boolean;
   /** The command line could not be read at all: a user wants to see how it is used. */
   readonly isUsage?: boolean;
   /** The configuration file could not be read; nothing was said of its values. */

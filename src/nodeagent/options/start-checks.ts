@@ -10,6 +10,8 @@ import type { AgentProblem } from './problem.ts';
 export interface StartProbe {
   /** Reads a whole file; a failure is told by its message (`open PATH: no such file or directory`). */
   readonly readFile: (path: string) => Buffer;
+  /** Whether there is a file or folder. */
+  readonly exists: (path: string) => boolean;
   /** Whether a control group such as `/system` exists. */
   readonly hasCgroup: (name: string) => boolean;
 }
@@ -23,7 +25,7 @@ export async function checkStart(
   return [
     ...checkFiles(config, probe),
     ...(await checkClientConfig(config, probe, dialect)),
-    ...createCredentialProblems(config, probe.readFile, dialect),
+    ...createCredentialProblems(config, probe, dialect),
     ...checkCgroups(config, probe, dialect),
   ];
 }

@@ -134,10 +134,33 @@ export class CustomStore implements ResourceStore {
     if (this.#isKnownPlain(stored)) return undefined;
     if (!stored.isCanonical || this.convertsRemotely) return this.read(stored.bytes);
     const value = parseExact(stored.bytes.toString());
+    if (this.#isPlain(value)) {
+      this.#plain.set(stored, this.#kind.storage);
+      return undefined;
+    }
     const object = this.#readValue(value);
     if (!isSame(value, object)) return object;
     this.#plain.set(stored, this.#kind.storage);
     return undefined;
+  }
+
+  /**
+   * What this process is about to store of an object: when its bytes are plain, that need not be found out by reading them.
+   * The function is called with the cached object that has them.
+   */
+  foresee(object: ApiObject): ((stored: CachedObject) => void) | undefined {
+    if (this.convertsRemotely || !this.#isPlain(object)) return undefined;
+    const { storage } = this.#kind;
+    return (stored) => void this.#plain.set(stored, storage);
+  }
+
+  /** Whether reading an object of the storage version in canonical form, whatever its metadata, is known to change nothing. */
+  #isPlain(object: unknown): boolean {
+    const { storage } = this.#kind;
+    if (!isJsonObject(object)) return false;
+    const { apiVersion, kind } = object;
+    const { group, version, kind: name } = storage.info;
+    return kind === name && apiVersion === formatGroupVersion(group, version) && storage.isSettled(object);
   }
 
   #isKnownPlain(stored: CachedObject): boolean {

@@ -111,7 +111,8 @@ function storeCreated(
   if (!options.isDryRun && isVersion(resourceVersion)) {
     throw otherFailure(500, '', 'resourceVersion should not be set on objects to be created');
   }
-  const write = { key, value, mayDropOwners: !needsOwners, shownVersion: resourceVersion };
+  const whenCached = store.foresee?.(object);
+  const write = { key, value, mayDropOwners: !needsOwners, shownVersion: resourceVersion, whenCached };
   return storeNamed(served, write, { name, isGenerated: Boolean(generateName), options });
 }
 

@@ -61,14 +61,15 @@ function writeUpdate(
     (isApplied ? withOldTimes(update, () => encodeUpdate(store, update)) : undefined) ??
     encodeUpdate(store, update);
   // An update that changes nothing writes nothing and keeps the version, unless it brings the stored value up to date.
-  if (value.equals(stored.bytes) && !stored.isStale) return { bytes: stored.bytes };
+  if (value.equals(stored.bytes) && !stored.isStale) return { bytes: stored.bytes, cached: stored };
   if (isDryRun) {
     if (store.rules.showOverOld === undefined) return { bytes: value };
     store.rules.showOverOld(object, old, store.environment.ruleContext);
     return { bytes: encodeUpdate(store, update) };
   }
   if (isLastStepOfDeletion(store, object, old)) return removeUpdated(store, update, value);
-  return storeChanged(store, { key, revision, value, mayDropOwners: !isApplied });
+  const whenCached = store.foresee?.(object);
+  return storeChanged(store, { key, revision, value, mayDropOwners: !isApplied, whenCached });
 }
 
 async function removeUpdated(

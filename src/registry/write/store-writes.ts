@@ -25,6 +25,8 @@ export interface ValueToStore {
   readonly value: Buffer;
   /** Whether a value that is too large for the store is stored without its record of owners; refused when left out. */
   readonly mayDropOwners?: boolean;
+  /** What `ResourceStore.foresee` said of the object. */
+  readonly whenCached?: ((stored: CachedObject) => void) | undefined;
 }
 
 /** The largest message that the reference's client of its store sends. */
@@ -56,7 +58,7 @@ export async function storeNew(
     store.storage.create(key, value, lifetimeOf(store)),
   );
   if (result.kind === 'ok') {
-    const cached = noteWritten(store, result);
+    const cached = noteWritten(store, result, write);
     return { kind: 'written', object: { bytes: result.object.bytes, cached } };
   }
   return exists(result.current?.bytes);
@@ -72,7 +74,7 @@ export async function storeChanged(
     store.storage.update(key, revision, value, lifetimeOf(store)),
   );
   if (result.kind !== 'ok') return undefined;
-  const cached = noteWritten(store, result);
+  const cached = noteWritten(store, result, write);
   return { bytes: result.object.bytes, revision: result.revision, cached };
 }
 
@@ -80,11 +82,13 @@ export async function storeChanged(
 function noteWritten(
   store: ResourceStore,
   { object: { key, bytes } }: Extract<WriteResult, { kind: 'ok' }>,
+  { whenCached }: ValueToStore,
 ): CachedObject | undefined {
   const cached = store.cache.get(key);
   // Other bytes are of another version, or were converted on their way.
   if (cached?.bytes !== bytes) return undefined;
   cached.markCanonical();
+  whenCached?.(cached);
   return cached;
 }
 

@@ -47,7 +47,7 @@ export async function confirmUnchanged(
   await store.admission.admit(change);
   if (change.wasChanged()) return undefined;
   await store.admission.validate(change);
-  return { bytes: stored.bytes };
+  return { bytes: stored.bytes, cached: stored };
 }
 
 /** Admission's view of a write of what is stored: nothing is decoded before a plugin looks at it. */

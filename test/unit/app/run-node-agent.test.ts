@@ -23,6 +23,7 @@ async function run(
     },
     {
       workingDirectory: '/',
+      exists: () => false,
       hasCgroup: () => false,
       readFile: (path) => {
         throw new Error(`open ${path}: no such file or directory`);

@@ -14,10 +14,17 @@ import type { Meter } from '../meter.ts';
 import { lettersPerStep, nameOfValue } from '../operations.ts';
 import { Failure, isList, MapValue, Opaque, Optional, TypeValue, type Value } from '../values.ts';
 import { addressFunctions, addressMembers } from './addresses.ts';
+import { authorizationMembers } from './authorization.ts';
 import { collectionFunctions, collectionMembers } from './collections.ts';
 import { extensionFunctions, extensionMembers } from './extensions.ts';
 import { type Implementation, standardFunctions, textMembers } from './standard.ts';
 
+export {
+  type AccessDecision,
+  type AccessQuestion,
+  type AskAccess,
+  AuthorizerValue,
+} from './authorization.ts';
 export { budgetOf, compileText } from './standard.ts';
 
 const functions: Readonly<Record<string, readonly Implementation[]>> = merge(
@@ -31,6 +38,7 @@ const members: Readonly<Record<string, readonly Implementation[]>> = merge(
   collectionMembers,
   extensionMembers,
   addressMembers,
+  authorizationMembers,
 );
 
 function merge(...parts: ReadonlyArray<Readonly<Record<string, Implementation>>>) {

@@ -12,11 +12,17 @@ import { Effort, Findings } from './findings.ts';
 import { validateLists } from './list-items.ts';
 import { pruneObject } from './prune.ts';
 import { extensionNames, type SchemaNode } from './schema-names.ts';
+import { isSettled } from './settled.ts';
 import { Structural } from './structural.ts';
 import { ValueSchema } from './value-schema.ts';
 
 /** What a version's schema says of its objects. Parts are compiled when an object first needs them. */
 export interface CustomSchema {
+  /**
+   * True when an object is known to have all defaults and nothing to prune or to coerce, in one pass instead of three. Most
+   * objects are so; false where only the functions below can tell.
+   */
+  isSettled(object: JsonObject): boolean;
   /**
    * Removes what the schema does not name, in place; `apiVersion`, `kind` and `metadata` stay. Nothing where the definition
    * preserves unknown fields.
@@ -60,6 +66,7 @@ export function compileCustomSchema(
   const structural = new Structural(schema ?? {}, names);
   const values = new ValueSchema(schema ?? {}, names);
   return {
+    isSettled: (object) => isSettled(object, structural, { preservesUnknownFields }),
     prune(object) {
       if (!preservesUnknownFields) pruneObject(object, structural);
     },

@@ -23,8 +23,11 @@ socket.on('end', () => setTimeout(() => process.exit(0), 500));
 `;
 const maxWordsBytes = 4096;
 
-/** Connects a client's streams to a port of a pod; ends when both have, or the client has gone. */
-export function forwardPort({ pid, describe }: PortTarget, { port, data, error }: PortSession): void {
+/** Connects a client's streams to a port of a pod. Resolves when both have ended, or the client has gone. */
+export async function forwardPort(
+  { pid, describe }: PortTarget,
+  { port, data, error }: PortSession,
+): Promise<void> {
   const args = ['-t', `${pid}`, '-n', '--', process.execPath, '-e', bridgeScript(port)];
   const child = spawn('nsenter', args, { stdio: ['pipe', 'pipe', 'pipe'] });
   let words = '';
@@ -37,13 +40,13 @@ export function forwardPort({ pid, describe }: PortTarget, { port, data, error }
   data.pipe(child.stdin);
   child.stdout.pipe(data);
   data.once('close', () => child.kill());
-  const finish = (why: string): void => {
-    error.end(why === '' ? undefined : Buffer.from(`${describe(port)}: ${why}`));
-    data.end();
-    data.resume();
-  };
-  child.once('error', (failure) => finish(String(failure)));
-  child.once('close', (code) =>
-    finish(code === 0 || code === null ? '' : words.trim() || `exit status ${code}`),
-  );
+  const why = await new Promise<string>((resolve) => {
+    child.once('error', (failure) => resolve(String(failure)));
+    child.once('close', (code) =>
+      resolve(code === 0 || code === null ? '' : words.trim() || `exit status ${code}`),
+    );
+  });
+  error.end(why === '' ? undefined : Buffer.from(`${describe(port)}: ${why}`));
+  data.end();
+  data.resume();
 }

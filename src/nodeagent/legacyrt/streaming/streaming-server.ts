@@ -125,7 +125,7 @@ export class StreamingServer implements AsyncDisposable {
   async #websocketCommand(client: Client, target: CommandTarget): Promise<void> {
     const offered = splitProtocols(client.request.headers['sec-websocket-protocol']);
     const protocol = chooseCommandProtocol(offered);
-    if (protocol === undefined) return refuseProtocols(client.socket, offered);
+    if (protocol === undefined) return refuse(client.socket, '403 Forbidden', '');
     const session = await openWebsocketCommand(client, streamsOf(target), protocol);
     await runCommand(this.#options.engine, target, session);
   }
@@ -152,7 +152,7 @@ async function spdyPorts(client: Client, { target }: PortForward): Promise<void>
 async function websocketPorts(client: Client, { target, ports }: PortForward): Promise<void> {
   const offered = splitProtocols(client.request.headers['sec-websocket-protocol']);
   const protocol = chooseCommandProtocol(offered);
-  if (protocol === undefined) return refuseProtocols(client.socket, offered);
+  if (protocol === undefined) return refuse(client.socket, '403 Forbidden', '');
   await openWebsocketPorts(client, { ports, protocol }, (session) => forwardPort(target, session));
 }
 

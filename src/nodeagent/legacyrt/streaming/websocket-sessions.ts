@@ -83,13 +83,18 @@ export async function openWebsocketCommand(
   };
 }
 
-/** Makes two channels for each port, and begins each with its number. Resolves when the client has gone. */
+/**
+ * Makes two channels for each port, and begins each with its number. The connection ends well when all ports have, also
+ * when nobody listened on them. Resolves when it has ended, or the client has gone.
+ */
 export async function openWebsocketPorts(
   client: SpdyClient & { readonly request: IncomingMessage },
   { ports, protocol }: { readonly ports: readonly number[]; readonly protocol: CommandProtocol },
-  onPort: (session: PortSession) => void,
+  onPort: (session: PortSession) => Promise<void>,
 ): Promise<void> {
   const socket = await accept(client, protocol.name);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const ended: Promise<void>[] = [];
   const channelSocket = new ChannelSocket(socket, protocol.isBase64);
   for (const [index, port] of ports.entries()) {
     const number = Buffer.alloc(2);
@@ -97,9 +102,11 @@ export async function openWebsocketPorts(
     const [data, error] = [index * 2, index * 2 + 1];
     for (const channel of [data, error]) channelSocket.send(channel, number, () => {});
     const pair = { readable: channelSocket.reader(data), writable: channelSocket.writer(data) };
-    onPort({ port, data: Duplex.from(pair), error: channelSocket.writer(error) });
+    ended.push(onPort({ port, data: Duplex.from(pair), error: channelSocket.writer(error) }));
   }
-  await new Promise((resolve) => socket.once('close', resolve));
+  await Promise.all(ended);
+  socket.close(1000);
+  await closed;
 }
 
 function accept(

@@ -1,7 +1,7 @@
 import { parseCidr, parseIp } from '../../../machinery/formats/index.ts';
 import type { CheckContext } from '../check-context.ts';
 import type { AgentProblem } from '../problem.ts';
-import { configurationProblem, runProblem } from './sentence.ts';
+import { configurationProblem, forServerOnly, runProblem } from './sentence.ts';
 
 /** An IPv6 range with more addresses than 2^16 is refused. */
 const longestHostBits = 16;
@@ -29,14 +29,16 @@ export function checkNetwork({ values, dialect }: CheckContext): AgentProblem[] 
       problems.push(configurationProblem(`${field} (${flag}) "${text}" is not a valid IP address`));
     }
   }
-  if (values.podCidr !== '') problems.push(...checkPodCidr(values.podCidr));
+  const ranges: AgentProblem[] = values.podCidr === '' ? [] : checkPodCidr(values.podCidr);
   if (parseCidr(values.nonMasqueradeCidr) === undefined) {
-    problems.push({
+    ranges.push({
       text: `--non-masquerade-cidr "${values.nonMasqueradeCidr}" is not a range of addresses such as 10.0.0.0/8`,
       names: [],
     });
   }
-  return problems;
+  // The agent's own network is made from them.
+  const isOwnNetwork = dialect.unspell(values.networkPlugin) === 'orchnet';
+  return [...problems, ...(isOwnNetwork ? ranges : ranges.map(forServerOnly))];
 }
 
 function checkPodCidr(text: string): AgentProblem[] {

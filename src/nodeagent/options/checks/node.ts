@@ -7,7 +7,7 @@ import {
 import type { CheckContext } from '../check-context.ts';
 import known from '../node-labels.json' with { type: 'json' };
 import type { AgentProblem } from '../problem.ts';
-import { createProblem, runProblem } from './sentence.ts';
+import { createProblem, forServerOnly, runProblem } from './sentence.ts';
 
 /** Name, addresses and labels of the node. */
 export function checkNode(context: CheckContext): AgentProblem[] {
@@ -15,20 +15,21 @@ export function checkNode(context: CheckContext): AgentProblem[] {
   const name = hostnameOverride === '' ? [] : isDns1123Subdomain(hostnameOverride.trim().toLowerCase());
   return [
     ...name.map((text) =>
-      createProblem(`invalid node name "${hostnameOverride}": ${text}`, '--hostname-override'),
+      forServerOnly(createProblem(`invalid node name "${hostnameOverride}": ${text}`, '--hostname-override')),
     ),
     ...checkAddresses(context),
     ...checkLabels(context),
+    ...checkTaints(context),
   ];
 }
 
 function checkAddresses({ values, features }: CheckContext): AgentProblem[] {
   const { nodeIps, cloudProvider } = values;
   const written = `--node-ip "${nodeIps.join(',')}"`;
-  const addresses = nodeIps.map((text) => parseIp(text));
   const families = new Set(nodeIps.map((text) => text.includes(':')));
-  const bad = nodeIps.find((_, index) => addresses[index] === undefined);
-  if (bad !== undefined) return [runProblem(`bad ${written}: "${bad}" is not a valid IP address`)];
+  const bad = nodeIps.find((text) => parseIp(text) === undefined);
+  if (bad !== undefined)
+    return [forServerOnly(runProblem(`bad ${written}: "${bad}" is not a valid IP address`))];
   if (nodeIps.length > 1 && !features.IPv6DualStack) {
     return [runProblem(`dual-stack ${written} not supported in a single-stack cluster`)];
   }
@@ -48,7 +49,7 @@ function checkLabels({ values, dialect }: CheckContext): AgentProblem[] {
   const labels = Object.entries(values.nodeLabels);
   const malformed = labels.flatMap(([key, value]) =>
     [...isQualifiedName(key), ...isLabelValue(value)].map((text) =>
-      runProblem(`invalid label "${key}=${value}": ${text}`, '--node-labels'),
+      forServerOnly(runProblem(`invalid label "${key}=${value}": ${text}`, '--node-labels')),
     ),
   );
   const domain = dialect.label('').slice(0, -1);
@@ -70,6 +71,14 @@ function checkLabels({ values, dialect }: CheckContext): AgentProblem[] {
   const text = `unknown '${domain}' or '${groupDomain}' labels specified with --node-labels: [${foreign.sort().join(' ')}]
 --node-labels in the '${domain}' namespace must begin with an allowed prefix (${prefixes.join(', ')}) or be in the specifically allowed set (${names.join(', ')})`;
   return [...malformed, { text, names: [] }];
+}
+
+function checkTaints({ values }: CheckContext): AgentProblem[] {
+  return values.registerWithTaints
+    .filter(({ effect }) => effect === '')
+    .map(({ key }) =>
+      forServerOnly(runProblem(`invalid taint spec: ${key}: it has no effect`, '--register-with-taints')),
+    );
 }
 
 /** The domain itself, or one below it. */

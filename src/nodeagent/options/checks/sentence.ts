@@ -14,3 +14,8 @@ export function runProblem(text: string, ...names: readonly string[]): AgentProb
 export function createProblem(text: string, ...names: readonly string[]): AgentProblem {
   return runProblem(`failed to create nodeagent: ${text}`, ...names);
 }
+
+/** A problem with something that is only told to an API server. */
+export function forServerOnly(problem: AgentProblem): AgentProblem {
+  return { ...problem, isForServerOnly: true };
+}

@@ -1,5 +1,14 @@
 import type { NamedExpression } from '../../../apis/admissionregistration/index.ts';
-import { dyn, Failure, jsonValue, MapValue, type Meter, type Value } from '../../../machinery/cel/index.ts';
+import {
+  type AskAccess,
+  AuthorizerValue,
+  dyn,
+  Failure,
+  jsonValue,
+  MapValue,
+  type Meter,
+  type Value,
+} from '../../../machinery/cel/index.ts';
 import type { Dialect } from '../../../machinery/dialect.ts';
 import type { ApiObject } from '../../../machinery/meta/index.ts';
 import type { AdmissionAttributes, VersionedResource } from '../../../registry/index.ts';
@@ -16,6 +25,8 @@ export interface Subject {
   readonly namespace: ApiObject | undefined;
   /** Undefined where the policy has none. */
   readonly params: ApiObject | undefined;
+  /** Asks what the user of the request, or a service account, may do. */
+  readonly ask: AskAccess;
 }
 
 /** What names stand for in the expressions of one policy about one request; each value is made when it is first asked for. */
@@ -35,10 +46,21 @@ export class Activation {
     if (name === 'variables') return this.#variables;
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    const value = jsonValue(this.#jsonOf(name), dyn, this.#meter);
+    const value = this.#authorizerOf(name) ?? jsonValue(this.#jsonOf(name), dyn, this.#meter);
     this.#known.set(name, value);
     return value;
   };
+
+  #authorizerOf(name: string): Value | undefined {
+    if (name !== 'authorizer' && name !== 'authorizer.requestResource') return undefined;
+    const { ask, attributes, matched } = this.#subject;
+    const authorizer = new AuthorizerValue(ask, undefined);
+    if (name === 'authorizer') return authorizer;
+    const { group, resource } = attributes.forms?.requested ?? matched;
+    const { subresource, namespace, name: objectName } = attributes;
+    const asked = { group, resource, subresource, namespace, name: objectName };
+    return authorizer.about(asked, 'authorization.ResourceCheck');
+  }
 
   #jsonOf(name: string): unknown {
     const { shown, namespace, params } = this.#subject;

@@ -2,10 +2,13 @@ import { CostExceeded, Meter } from '../../../machinery/cel/index.ts';
 import { otherFailure } from '../../../machinery/errors/index.ts';
 import type { ApiObject } from '../../../machinery/meta/index.ts';
 import type { AdmissionAttributes, VersionedResource } from '../../../registry/index.ts';
+import type { Authorizer } from '../../authorization/index.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import { refuse } from '../refusal.ts';
 import { isPolicyOrConfiguration, matchRequest, ObjectShow } from '../webhooks/index.ts';
-import { type Decision, evaluatePolicy } from './evaluate-policy.ts';
+import { AccessAnswers, PendingDecision } from './access-answers.ts';
+import type { Subject } from './activation.ts';
+import { type Decision, evaluatePolicy, type PolicyVerdict } from './evaluate-policy.ts';
 import { BindingError, findParams, type ParamSources } from './params.ts';
 import {
   type Binding,
@@ -20,7 +23,10 @@ import {
 export const policyPluginName = 'ValidatingAdmissionPolicy';
 
 /** What policies are looked up and asked with. */
-export type PolicySources = ParamSources;
+export interface PolicySources extends ParamSources {
+  /** Decides for expressions that ask what users may do. */
+  readonly authorizer: Authorizer;
+}
 
 /** Steps of all expressions about one request. */
 const requestBudget = 500_000;
@@ -67,6 +73,7 @@ class Dispatch {
   readonly #sources: PolicySources;
   readonly #attributes: AdmissionAttributes;
   readonly #show: ObjectShow;
+  readonly #answers: AccessAnswers;
   readonly #meter = new Meter(requestBudget);
   readonly #outcome: Outcome = { denied: [], audited: [], annotations: new Map() };
 
@@ -74,6 +81,7 @@ class Dispatch {
     this.#sources = sources;
     this.#attributes = attributes;
     this.#show = new ObjectShow(attributes);
+    this.#answers = new AccessAnswers(sources.authorizer, attributes.user);
   }
 
   /** @throws StatusError when a policy refuses. */
@@ -109,8 +117,9 @@ class Dispatch {
       const namespace = await this.#namespace();
       const { dialect } = this.#sources;
       for (const params of found) {
-        const subject = { attributes: this.#attributes, dialect, matched, shown, namespace, params };
-        const { decisions, annotations } = evaluatePolicy(bound.compiled(), subject, this.#meter);
+        const { ask } = this.#answers;
+        const subject = { attributes: this.#attributes, dialect, matched, shown, namespace, params, ask };
+        const { decisions, annotations } = await this.#evaluate(bound, subject);
         for (const decision of decisions) this.#note(bound, binding, decision);
         for (const [key, value] of annotations) this.#annotate(`${bound.name}/${key}`, value);
       }
@@ -121,6 +130,20 @@ class Dispatch {
       const decision = { message, reason: 'Invalid', index: undefined, isFailure: true };
       // Refused whatever the binding does with what can be looked at.
       this.#outcome.denied.push({ policy: bound.name, binding: binding.name, actions: ['Deny'], decision });
+    }
+  }
+
+  /** What waits for decisions is evaluated again when they are there, as if they had been known. */
+  async #evaluate(bound: BoundPolicy, subject: Subject): Promise<PolicyVerdict> {
+    const before = this.#meter.budget;
+    for (;;) {
+      try {
+        return evaluatePolicy(bound.compiled(), subject, this.#meter);
+      } catch (error) {
+        if (!(error instanceof PendingDecision)) throw error;
+        await error.settled;
+        this.#meter.restore(before);
+      }
     }
   }
 

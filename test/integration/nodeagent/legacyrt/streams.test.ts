@@ -116,6 +116,13 @@ describe('streams of the engine', () => {
     client.close();
   });
 
+  it('end well over websockets when nobody listens on a port, and say so before', async () => {
+    const url = await runtime.portForwardUrl({ podSandboxId: pod.id, ports: [9] });
+    const client = await ChannelClient.open(url, 'v4.channel.orch.io');
+    expect(await client.closed).to.equal(1000);
+    expect(client.text(1)).to.match(/error forwarding port 9 to pod .*ECONNREFUSED/);
+  });
+
   it('forward many connections to ports over SPDY, and say which port nobody listens on', async () => {
     const url = await runtime.portForwardUrl({ podSandboxId: pod.id, ports: [] });
     await using client = await SpdyClient.open(url, 'portforward.orch.io');

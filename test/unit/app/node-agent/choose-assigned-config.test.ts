@@ -27,6 +27,7 @@ describe('chooseAssignedConfig', () => {
     const sources = {
       argv: [...common, ...flags],
       readFile: readFileSync,
+      exists: () => true,
       hasCgroup: () => false,
       workingDirectory: folder.path,
     };

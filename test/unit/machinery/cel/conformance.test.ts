@@ -38,10 +38,8 @@ const known: Readonly<Record<string, RegExp>> = {
   comparisons: /^999u == x$/,
   // What is not declared is an error before anything runs.
   basic: /unbound|f_unknown|^x \|\| true/,
-  // Names are declared one by one, without dots; quoted ones are spelled with escapes instead.
-  fields: /`|^a\.b\.c$/,
-  // Optional entries of lists and maps.
-  optionals: /[{[,] ?\?/,
+  // Names are declared one by one, without dots.
+  fields: /^a\.b\.c$/,
   parse: /^a\.[a-z]+\(\) \|\| true$/,
   string_ext: /type\(/,
 };

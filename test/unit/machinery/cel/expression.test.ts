@@ -102,6 +102,18 @@ describe('compileExpression', () => {
     ['self.?missing.?deeper.orValue("none")', 'none'],
     ['self.list[?7].hasValue()', false],
     ['self.?count.optMap(c, c * 2).value()', 6n],
+    ['self.labels.`app.example.com/part`', 'x'],
+    ['has(self.labels.`app.example.com/part`) && !has(self.labels.`a/b`)', true],
+    ['self.?`dashed-name`.orValue(7) + self.`count`', 4n],
+    ['"`a`." + \'.`b`\'', '`a`..`b`'],
+    ['[?self.?name, ?self.?missing, "x"]', ['web', 'x']],
+    ['[[?self.?missing], ?self.?list].size()', 2n],
+    ['{?"a": self.?missing, "b": 1, ?"c": self.?count}.size()', 2n],
+    ['{?"c": self.?count}.c', 3n],
+    ['[ // none\n ? (self.?missing), 1] == [1]', true],
+    ['[self.count > 1 ? 1 : 2, ?optional.of(self.count > 5 ? 3 : 4)]', [1n, 4n]],
+    ['{"a": [?self.?missing], ?"b": self.?name} == {"a": [], "b": "web"}', true],
+    ['[?self.?count].map(x, x + 1)', [4n]],
     ["'.?x [?y' + \"'.?z\"", ".?x [?y'.?z"],
     ['self.missing == 1 || true', true],
     ['self.items.exists(i, i.port == 80)', true],
@@ -136,6 +148,10 @@ describe('compileExpression', () => {
     expect(evaluate('self.since.getFullYear()', typed, { since: '2021-02-03T04:05:06Z' })).to.equal(2021n);
     expect(evaluate('self.port == 80 || self.port == "http"', typed, { port: 'http' })).to.equal(true);
     expect(evaluate('self.?name', typed, {})).to.equal(Optional.none);
+    expect(evaluate('self.`dashed-name` == 1 && has(self.`dashed-name`)', typed)).to.equal(true);
+    expect(faultOf('self.`dashed-nam`')).to.contain("undefined field 'dashed-nam'");
+    expect(faultOf('self.`a$`')).to.contain('Syntax error');
+    expect(faultOf('`self`')).to.contain('Syntax error');
   });
 
   const faults: ReadonlyArray<readonly [text: string, fault: string]> = [
@@ -179,7 +195,19 @@ describe('compileExpression', () => {
 
   it('names the place of a syntax error', () => {
     expect(faultOf('self.count >\n  && 1')).to.match(/^ERROR: <input>:\d+:\d+: Syntax error: /);
-    expect(faultOf('[?self.count]')).to.match(/Syntax error/);
+    expect(faultOf('size(?self.name)')).to.match(/Syntax error/);
+    expect(faultOf('[self.name.indexOf("a", ?0)]')).to.equal(
+      'ERROR: <input>:1:25: Syntax error: unexpected \'?\'\n | [self.name.indexOf("a", ?0)]\n | ........................^',
+    );
+    expect(faultOf('[self.count, ?')).to.match(/Syntax error/);
+  });
+
+  it('asks for optional values in optional entries', () => {
+    expect(faultOf('[?self.count]')).to.equal(
+      "ERROR: <input>:1:7: expected type 'optional_type(int)' but found 'int'\n | [?self.count]\n | ......^",
+    );
+    expect(faultOf('{?"a": 1}')).to.contain("expected type 'optional_type(int)' but found 'int'");
+    expect(evaluate('[?self.count]')).to.be.instanceOf(Failure);
   });
 
   it('refuses texts that would take long to read', () => {
@@ -187,6 +215,37 @@ describe('compileExpression', () => {
       'expression code point size exceeds limit: size: 5000, limit 4096',
     );
     expect(faultOf('('.repeat(200))).to.equal('expression recursion limit exceeded: 32');
+    const sum = Array.from({ length: 1000 }, () => '1').join('+');
+    expect(faultOf(sum)).to.equal('expression token count exceeds limit: count: 1999, limit 1500');
+  });
+
+  it('counts names, numbers and strings as one each, and passes over comments', () => {
+    // Eight each: three of the field, two of `==`, one of the text, two of `&&`.
+    const long = Array.from({ length: 180 }, () => 'self.name == "a+b"').join('&&');
+    expect(faultOf(long)).to.equal('none');
+    const longer = Array.from({ length: 200 }, () => 'self.name == "a+b"').join('&&');
+    expect(faultOf(longer)).to.contain('token count exceeds limit: count: 1598');
+    expect(faultOf(`true // ${'+ '.repeat(1900)}`)).to.equal('none');
+  });
+
+  const nested: readonly string[] = [
+    Array.from({ length: 700 }, () => '1').join('+'),
+    `self${'.a'.repeat(700)}`,
+    `self${'[0]'.repeat(480)}`,
+    Array.from({ length: 480 }, () => 'self').join('&&'),
+  ];
+  for (const text of nested) {
+    it(`compiles or refuses what is nested deeply: ${text.slice(0, 12)}...`, () => {
+      const result = compileExpression(text, { variables: new Map([['self', dyn]]) });
+      if ('fault' in result) expect(result.fault).to.contain('expression recursion limit exceeded: 500');
+      else expect(result.evaluate(() => null, new Meter(1000))).to.be.instanceOf(Failure);
+    });
+  }
+
+  it('refuses patterns that take long to compile', () => {
+    const many = Array.from({ length: 100 }, () => '"".matches("(a|b){99}")').join('&&');
+    expect(faultOf(many)).to.contain('patterns of the expression are too large');
+    expect(faultOf(`"".matches("${'(a{9}){9}'.repeat(400)}")`)).to.contain('are too large');
   });
 
   it('asks for a type', () => {

@@ -85,7 +85,7 @@ describe('readMemory', () => {
   for (const [what, group, files, available, capacity] of cases) {
     it(`reads ${what}`, async () => {
       const root = await put({ ...meminfo, ...files });
-      expect(await readMemory(root, group)).to.deep.equal({ available, capacity });
+      expect(await readMemory(root, group)).to.deep.include({ available, capacity });
     });
   }
 

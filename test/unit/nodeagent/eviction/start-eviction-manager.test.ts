@@ -11,6 +11,7 @@ import {
 } from '../../../../src/nodeagent/eviction/index.ts';
 import type { ContainerStats } from '../../../../src/nodeagent/runtime/index.ts';
 import type { PodVerdict } from '../../../../src/nodeagent/sync/index.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
 import { ManualClock } from '../../storage/manual-clock.ts';
@@ -158,6 +159,29 @@ describe('startEvictionManager', () => {
     }
     await manager.check();
     expect(evicted).to.have.length(2);
+  });
+
+  it('looks at once when the kernel says that memory crossed a threshold', async () => {
+    // Version 2 of control groups: the counters of the group of pods change.
+    const group = join(directory.path, 'sys/fs/cgroup/orchpods');
+    const write = async (current: number, events: number): Promise<void> => {
+      await mkdir(group, { recursive: true });
+      await writeFile(join(group, 'memory.current'), String(current * mebi));
+      await writeFile(join(group, 'memory.max'), String(1000 * mebi));
+      await writeFile(join(group, 'memory.stat'), 'inactive_file 0\n');
+      await writeFile(join(group, 'memory.events'), `high ${events}\n`);
+    };
+    await write(100, 0);
+    const flags = [...memory('100Mi'), '--kernel-memcg-notification'];
+    const { manager, clock, evicted } = start({ flags, pods: [pod('p')] });
+    await manager.check();
+    await write(950, 1);
+    await eventually(async () => {
+      // The next look by itself would come after ten seconds.
+      if (clock.nowMs() < 5000) clock.advance(50);
+      return evicted.length > 0 || undefined;
+    });
+    expect(evicted[0]?.[0]).to.equal('p');
   });
 
   it('gives pods of soft thresholds the configured grace', async () => {

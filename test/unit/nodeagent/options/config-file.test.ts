@@ -130,6 +130,26 @@ describe('the configuration file', () => {
     expect(start([flag, '--dialect=kubernetes'], openFile).problems).to.have.length(1);
   });
 
+  const reserved: readonly (readonly [flags: readonly string[], system: unknown, own: unknown])[] = [
+    [['--system-reserved=cpu=250m,memory=1Gi'], { cpu: '2', memory: '1Gi' }, undefined],
+    [
+      ['--system-reserved=memory=1Gi', '--orch-reserved=cpu=1,memory=2Gi'],
+      { cpu: '2', memory: '1Gi' },
+      { memory: '2Gi' },
+    ],
+    [['--orch-reserved=cpu=1'], undefined, undefined],
+    [[], undefined, undefined],
+  ];
+  for (const [flags, system, own] of reserved) {
+    it(`shows reserved processors in place of ${flags.join(' ') || 'no'} amounts in /configz`, () => {
+      const { systemReserved, orchReserved } = configz(
+        load(['--reserved-cpus=0-1', ...flags]).config,
+        orchDialect,
+      );
+      expect([systemReserved, orchReserved]).to.deep.equal([system, own]);
+    });
+  }
+
   it('does not change what /configz leaves out', () => {
     expect(configz(load([flag], openFile).config, orchDialect)).to.not.have.any.keys(
       'staticPodPath',

@@ -175,7 +175,12 @@ describe('every option of the agent', () => {
 
     it(`--${option.flag} refuses ${bad ?? 'to stand without a value'}`, () => {
       const needed = bad === good ? [] : beside;
-      const { problems } = start([...needed, bad === null ? `--${option.flag}` : `--${option.flag}=${bad}`]);
+      // With an API server, which would be told all of them.
+      const { problems } = start([
+        '--orchconfig=/config',
+        ...needed,
+        bad === null ? `--${option.flag}` : `--${option.flag}=${bad}`,
+      ]);
       expect(problems.length, 'problems').to.be.greaterThan(0);
       expect(problems.map(formatProblem).join('\n')).to.include(`--${option.flag}`);
     });

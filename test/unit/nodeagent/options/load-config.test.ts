@@ -141,8 +141,8 @@ describe('readAgentRequest', () => {
     ],
     [
       'taints without an effect',
-      ['--register-with-taints=a'],
-      'invalid argument "a" for "--register-with-taints" flag: invalid taint spec: a',
+      ['--register-with-taints=a', '--orchconfig=/config'],
+      'failed to run NodeAgent: invalid taint spec: a: it has no effect',
     ],
     [
       'endless ranges of processors',
@@ -210,6 +210,35 @@ describe('readAgentRequest', () => {
       'In the file of --config these are: maxPods for --max-pods',
       '--network-plugin is an alpha option: it may change or go away',
     ]);
+  });
+
+  describe('of values that only an API server would be told', () => {
+    const cases: readonly (readonly [flag: string, words: string])[] = [
+      ['--node-ip=somewhere', '"somewhere" is not a valid IP address'],
+      ['--pod-cidr=10.0.0.0', 'podCIDR (--pod-cidr) "10.0.0.0" is not a range of addresses'],
+      ['--non-masquerade-cidr=10', '--non-masquerade-cidr "10" is not a range of addresses'],
+      ['--node-labels=a//b=c', 'invalid label "a//b=c"'],
+      ['--register-with-taints=a', 'invalid taint spec: a: it has no effect'],
+      ['--hostname-override=node_1', 'invalid node name "node_1"'],
+    ];
+    for (const [flag, words] of cases) {
+      it(`warns of ${flag} without one, and refuses it with one`, () => {
+        const { warnings, config } = load([flag]);
+        expect(warnings).to.have.length.above(0);
+        for (const text of warnings)
+          expect(text)
+            .to.include(words)
+            .and.match(/; ignored without an API server$/);
+        expect(config.nodeIps).to.deep.equal([]);
+        for (const name of ['--orchconfig=/config', '--bootstrap-orchconfig=/config'])
+          expect(texts(flag, name).join('\n')).to.include(words);
+      });
+    }
+
+    it("refuses ranges that the agent's own network would be made from", () => {
+      expect(texts('--pod-cidr=10', '--network-plugin=orchnet')).to.have.length(1);
+      expect(texts('--non-masquerade-cidr=10', '--network-plugin=orchnet')).to.have.length(1);
+    });
   });
 
   it('warns of values that it goes on without', () => {

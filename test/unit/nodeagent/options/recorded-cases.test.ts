@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -114,6 +114,7 @@ describe('the recorded starts of the reference agent', () => {
   const machine = (workingDirectory = '/') => ({
     workingDirectory,
     readFile,
+    exists: existsSync,
     hasCgroup: () => false,
     run: async () => 0,
   });

@@ -15,11 +15,13 @@ describe('checkStart', () => {
 
   const files: Record<string, string> = {};
   const cgroups = new Set(['/system']);
+  const programs = new Set<string>();
   const probe = {
     readFile: (path: string) => {
       if (files[path] === undefined) throw new Error(`open ${path}: no such file or directory`);
       return Buffer.from(files[path]);
     },
+    exists: (path: string) => programs.has(path),
     hasCgroup: (name: string) => cgroups.has(name),
   };
   const check = async (...argv: string[]) =>
@@ -67,6 +69,13 @@ describe('checkStart', () => {
     const isOn = '--feature-gates=NodeAgentCredentialProviders=true';
     files['/p'] =
       'kind: CredentialProviderConfig\napiVersion: nodeagent.config.orch.io/v1alpha1\nproviders: [{name: ok, matchImages: ["*.test"], defaultCacheDuration: 1h, apiVersion: credentialprovider.nodeagent.orch.io/v1alpha1}]\n';
+    const refusal = (rest: string) => [
+      `Failed to register CRI auth plugins: plugin binary ${rest} did not exist`,
+    ];
+    expect(await check(...flags, isOn)).to.deep.equal(refusal('directory /bin'));
+    programs.add('/bin');
+    expect(await check(...flags, isOn)).to.deep.equal(refusal('executable /bin/ok'));
+    programs.add('/bin/ok');
     expect(await check(...flags, isOn)).to.deep.equal([]);
     files['/p'] = 'kind: Other\n';
     expect(await check(...flags)).to.deep.equal([]);

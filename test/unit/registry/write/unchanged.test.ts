@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { ApiObject } from '../../../../src/machinery/meta/index.ts';
 import type { AdmissionAttributes } from '../../../../src/registry/index.ts';
 import type { DecodedObject } from '../../../../src/registry/write/decoded-object.ts';
+import type { WrittenObject } from '../../../../src/registry/write/store-writes.ts';
 import { updateStored } from '../../../../src/registry/write/update.ts';
 import { configMap } from '../../../support/objects.ts';
 import { alice, TestRegistry } from '../../../support/registry.ts';
@@ -36,8 +37,16 @@ describe('updateStored of a request with a fingerprint', () => {
 
   /** Sets the data, as one that is known by its fingerprint; answers what is stored then. */
   const apply = async (value: string, fingerprint: string | undefined, time?: string): Promise<ApiObject> => {
+    const { bytes } = await written(value, fingerprint, time);
+    return JSON.parse(bytes.toString());
+  };
+  const written = async (
+    value: string,
+    fingerprint: string | undefined,
+    time?: string,
+  ): Promise<WrittenObject> => {
     const served = registry.served(configMaps);
-    const { bytes } = await updateStored(served, {
+    return updateStored(served, {
       namespace: 'default',
       name: 'a',
       subresource: '',
@@ -52,7 +61,6 @@ describe('updateStored of a request with a fingerprint', () => {
       options: { user: alice, isDryRun: false },
       sizeBytes: 0,
     });
-    return JSON.parse(bytes.toString());
   };
 
   it('works out once what changes nothing, and asks admission each time', async () => {
@@ -68,6 +76,12 @@ describe('updateStored of a request with a fingerprint', () => {
     expect(await apply('1', 'two', '2026-01-01T00:00:01Z')).to.deep.equal(first);
     const changed = await apply('2', 'three', '2026-01-01T00:00:02Z');
     expect(changed.metadata.managedFields?.[0]?.time).to.equal('2026-01-01T00:00:02Z');
+  });
+
+  it('answers with the cached object, so that its forms are made once', async () => {
+    const current = registry.served(configMaps).store.cache.get('/registry/configmaps/default/a');
+    const cached = [await written('1', 'one'), await written('1', 'one')].map((answer) => answer.cached);
+    expect(cached).to.deep.equal([current, current]);
   });
 
   it('asks for no fingerprint where nothing can be known by it', async () => {
