@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
+import { CompactJsonError } from '../../../../src/machinery/codec/compact-json.ts';
 import { sortObject } from '../../../../src/machinery/codec/index.ts';
 
 const owners = {
@@ -55,4 +57,80 @@ describe('sortObject', () => {
       '{"apiVersion":"c","kind":"A","metadata":{"managedFields":[],"ownerReferences":[]}}',
     );
   });
+
+  const anyName = fc.constantFrom(
+    'a',
+    'b!',
+    'b',
+    'b c',
+    'meta',
+    'metadatb',
+    'n"',
+    'n\\',
+    'n#',
+    'ä',
+    '\u{1f600}',
+    '\uffee',
+    '\n',
+  );
+  const anyText = fc.oneof(
+    fc.string(),
+    fc.constantFrom('\\', '"', '\\"', '{[', ']},', 'ä\u{1f600}', '\\\\"'),
+  );
+  const anyValue = fc.oneof(
+    anyText,
+    fc.integer(),
+    fc.constantFrom(null, true, [], {}, -0.5),
+    fc.array(anyText),
+    fc.dictionary(fc.constantFrom('y', 'x', '"'), anyText, { noNullPrototype: true }),
+  );
+  const anyMembers = fc.uniqueArray(fc.tuple(anyName, anyValue), { selector: ([name]) => name });
+
+  it('orders by the bytes of names, whatever these and the values are', () => {
+    fc.assert(
+      fc.property(anyMembers, fc.array(anyMembers), anyMembers, (metadata, records, others) => {
+        const record = records.map((members) => textOf(members)).join(',');
+        const head = [['kind', 'A'] as const, ['apiVersion', 'x'] as const];
+        const fields = metadata.map(([name, value]) => [name, JSON.stringify(value)] as const);
+        const owners = ['managedFields', `[${record}]`] as const;
+        const given = [
+          ...head.map(([name, value]) => [name, JSON.stringify(value)] as const),
+          ['metadata', textOfParts([...fields, owners])] as const,
+          ...inOrder(others).map(([name, value]) => [name, JSON.stringify(value)] as const),
+        ];
+        const sortedRecord = records.map((members) => textOf(inOrder(members))).join(',');
+        const sortedMetadata = textOfParts(
+          inOrder([...fields, ['managedFields', `[${sortedRecord}]`] as const]),
+        );
+        const expected = inOrder(
+          given.map(([name, text]) => {
+            if (name === 'apiVersion') return [name, '"ü/v1"'] as const;
+            return [name, name === 'metadata' ? sortedMetadata : text] as const;
+          }),
+        );
+        const sorted = sortObject(Buffer.from(textOfParts(given)), 'ü/v1').toString();
+        expect(sorted).to.equal(textOfParts(expected));
+      }),
+    );
+  });
+
+  it('refuses what ends before its time', () => {
+    const bytes = Buffer.from(JSON.stringify({ ...stored, alpha: 1, spec: 1 }));
+    const end = bytes.indexOf(',"spec"');
+    for (let length = 0; length < end; length++) {
+      expect(() => sortObject(bytes.subarray(0, length), 'v'), `${length} bytes`).to.throw(CompactJsonError);
+    }
+  });
 });
+
+type Part<Value> = readonly [name: string, value: Value];
+
+const textOfParts = (parts: readonly Part<string>[]): string =>
+  `{${parts.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
+
+const textOf = (members: readonly Part<unknown>[]): string =>
+  textOfParts(members.map(([name, value]) => [name, JSON.stringify(value)]));
+
+function inOrder<Value>(members: readonly Part<Value>[]): Part<Value>[] {
+  return members.toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+}
