@@ -4,6 +4,7 @@ import {
   type CompiledType,
   DecodeError,
   type GroupVersionKind,
+  hasSortedKeys,
   jsonKind,
   sortedKeys,
 } from '../../machinery/schema/index.ts';
@@ -30,7 +31,7 @@ const field = (name: string, type: string): CompiledField => ({
  */
 export function createObjectType(options: ObjectTypeOptions): CompiledType {
   const { group, version, kind, metadata } = options;
-  const decode = (value: unknown): Record<string, unknown> => {
+  const decodeWith = (value: unknown, copy: (value: unknown) => unknown): Record<string, unknown> => {
     if (!isJsonObject(value)) {
       throw new DecodeError(
         `json: cannot unmarshal ${jsonKind(value)} into Go value of type map[string]interface {}`,
@@ -42,16 +43,18 @@ export function createObjectType(options: ObjectTypeOptions): CompiledType {
       metadata: metadata.decode(value.metadata ?? {}),
     };
     for (const key of sortedKeys(value)) {
-      if (!Object.hasOwn(out, key)) setOwn(out, key, canonicalValue(value[key]));
+      if (!Object.hasOwn(out, key)) setOwn(out, key, copy(value[key]));
     }
     return out;
   };
+  const decode = (value: unknown) => decodeWith(value, canonicalValue);
   const type: CompiledType = {
     name: `${group}/${version}.${kind}`,
     fields: [field('kind', 'string'), field('apiVersion', 'string'), field('metadata', metadata.name)],
     isUnstructured: true,
     decode,
     canonicalize: decode,
+    decodeShared: (value) => decodeWith(value, sharedCanonical),
     decodeLeniently: (value) => decodeLeniently(type, metadata, value),
   };
   return type;
@@ -105,6 +108,56 @@ function canonicalValue(value: unknown): unknown {
     if (value[name] !== undefined) setOwn(out, name, canonicalValue(value[name]));
   }
   return out;
+}
+
+/** The same without a copy where the value is in canonical form already, or a part of it. */
+function sharedCanonical(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value === undefined ? null : value;
+  if (Array.isArray(value)) return sharedList(value);
+  if (isRawNumber(value)) return canonicalNumber(value.rawJSON) ?? value;
+  if (!isJsonObject(value)) return value;
+  return hasCanonicalOrder(value) ? sharedMembers(value) : sortedMembers(value);
+}
+
+function sharedList(list: readonly unknown[]): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  for (let index = 0; index < list.length; index++) {
+    const item = list[index];
+    const shared = sharedCanonical(item);
+    if (shared === item) continue;
+    copy ??= [...list];
+    copy[index] = shared;
+  }
+  return copy ?? list;
+}
+
+/** Of an object whose names are in order. */
+function sharedMembers(object: JsonObject): JsonObject {
+  let copy: JsonObject | undefined;
+  for (const name in object) {
+    const member = object[name];
+    if (typeof member !== 'object' || member === null) continue;
+    const shared = sharedCanonical(member);
+    if (shared === member) continue;
+    copy ??= { ...object };
+    setOwn(copy, name, shared);
+  }
+  return copy ?? object;
+}
+
+function sortedMembers(object: JsonObject): JsonObject {
+  const out: JsonObject = {};
+  for (const name of sortedKeys(object)) {
+    if (object[name] !== undefined) setOwn(out, name, sharedCanonical(object[name]));
+  }
+  return out;
+}
+
+/** Whether the names of an object are known to be in order, and none is without a value. */
+function hasCanonicalOrder(object: JsonObject): boolean {
+  if (!hasSortedKeys(object)) return false;
+  for (const name in object) if (object[name] === undefined) return false;
+  return true;
 }
 
 const wholeNumber = /^-?\d+$/;

@@ -14,6 +14,8 @@ import {
 export interface DecodeObjectRequest {
   /** Parsed body (`decodeBody`); null counts as an empty object. */
   readonly value: unknown;
+  /** Nobody else uses the value: parts of it may become parts of the object. */
+  readonly ownsValue?: boolean | undefined;
   readonly catalog: TypeCatalog;
   readonly dialect: Dialect;
   /** Kind and version of the endpoint; they hold where the body names none. */
@@ -45,7 +47,7 @@ export function decodeObject(request: DecodeObjectRequest): ApiObject {
   const type = catalog.kind(actual);
   const expectedType = isExpected ? type : catalog.kind(expected);
   if (expectedType?.isUnstructured === true)
-    return decodeUnstructured(value, { expectedType, actual, expected, refuse });
+    return decodeUnstructured(request, { expectedType, actual, refuse });
   if (type === undefined) {
     if (isExpected) throw new RangeError(`kind not in catalog: ${expected.kind}`);
     const version = formatGroupVersion(actual.group, actual.version);
@@ -75,19 +77,19 @@ export function decodeObject(request: DecodeObjectRequest): ApiObject {
  * its rules to say.
  */
 function decodeUnstructured(
-  value: unknown,
-  request: Pick<DecodeObjectRequest, 'expected'> & {
+  { value, expected, ownsValue = false }: DecodeObjectRequest,
+  found: {
     readonly expectedType: CompiledType;
     readonly actual: GroupVersionKind;
     readonly refuse: (cause: string) => never;
   },
 ): ApiObject {
-  const { expectedType, actual, expected, refuse } = request;
+  const { expectedType, actual, refuse } = found;
   const { kind, apiVersion } = asJsonObject(value);
   if (!kind) refuse(withPlace(`unmarshalerDecoder: Object 'Kind' is missing in '${JSON.stringify(value)}'`));
   let object: Record<string, unknown>;
   try {
-    object = expectedType.decode(value);
+    object = (ownsValue ? expectedType.decodeShared?.(value) : undefined) ?? expectedType.decode(value);
   } catch (error) {
     if (error instanceof DecodeError) return refuse(error.message);
     throw error;

@@ -14,8 +14,8 @@ export function encodeObject(canonical: object): Buffer {
 export function encodeForStorage(type: CompiledType, object: object, resourceVersion = ''): Buffer {
   const metadata = asJsonObject('metadata' in object ? object.metadata : undefined);
   const changed = { ...object, metadata: { ...metadata, resourceVersion: '0' } };
-  // The type is a kind's: its objects have metadata.
-  const canonical = type.canonicalize(changed) as unknown as ApiObject;
+  // The type is a kind's: its objects have metadata, which are never shared.
+  const canonical = (type.decodeShared?.(changed) ?? type.canonicalize(changed)) as unknown as ApiObject;
   // The version above is kept because it is not empty.
   canonical.metadata.resourceVersion = resourceVersion;
   return canonical.metadata.managedFields ? Buffer.from(textWithOwners(canonical)) : encodeObject(canonical);

@@ -27,6 +27,11 @@ export interface CompiledType {
    * @throws DecodeError with json-iterator's text when a value has the wrong JSON type.
    */
   decode(value: unknown): Record<string, unknown>;
+  /**
+   * As `decode`, but what is in canonical form already below the members of an object may be shared with the value: for values
+   * that nobody else uses, and results that are only read. Types that do not have it copy everything.
+   */
+  decodeShared?(value: unknown): Record<string, unknown>;
   /** A fresh canonical copy of a value that is of the type but was changed by code (empty fields dropped again). */
   canonicalize(value: object): Record<string, unknown>;
 }

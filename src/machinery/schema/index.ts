@@ -16,6 +16,7 @@ export { findJsonFault } from './json-syntax.ts';
 export {
   copyJson,
   copyOf,
+  hasSortedKeys,
   jsonKind,
   sortedKeys,
 } from './json-text.ts';

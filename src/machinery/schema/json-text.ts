@@ -42,6 +42,16 @@ export function sortedKeys(value: object): string[] {
   return keys;
 }
 
+/** True when the keys are in the order of `sortedKeys`; false where that takes more than a look. */
+export function hasSortedKeys(value: object): boolean {
+  let last = '';
+  for (const key in value) {
+    if (key < last || surrogate.test(key)) return false;
+    last = key;
+  }
+  return true;
+}
+
 const surrogate = /[\ud800-\uffff]/;
 /** So many are sorted faster one by one, above all where they are sorted already, as most are. */
 const fewKeys = 16;

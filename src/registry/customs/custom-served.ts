@@ -104,7 +104,8 @@ export class CustomServed implements ServedKind {
     const object = mayBePlain ? store.readUnlessPlain(cached) : store.read(stored);
     if (object === undefined) return sortObject(stored, apiVersion);
     store.convert(object, storage, version);
-    return sortObject(encodeObject(version.type.canonicalize(object)), apiVersion);
+    const { type } = version;
+    return sortObject(encodeObject(type.decodeShared?.(object) ?? type.canonicalize(object)), apiVersion);
   }
 }
 

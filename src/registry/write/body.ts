@@ -36,10 +36,12 @@ export interface BodyDecoderOptions {
 export function createBodyDecoder(options: BodyDecoderOptions): BodyDecoder {
   const { catalog, dialect, protobuf, isSameKind } = options;
   return (body, expected) => {
-    const decode = (value: unknown) => decodeObject({ value, catalog, dialect, isSameKind, expected });
+    const decode = (value: unknown, ownsValue = false) =>
+      decodeObject({ value, ownsValue, catalog, dialect, isSameKind, expected });
     if (body.kind === 'value') return decode(body.value);
     const { bytes, format } = body;
-    if (format !== 'protobuf') return decode(decodeBody(bytes, format, expected.kind));
+    // What YAML names twice is one value at two places.
+    if (format !== 'protobuf') return decode(decodeBody(bytes, format, expected.kind), format === 'json');
     const value = decodeProtobufBody({ bytes, compiler: protobuf, expected });
     const apiVersion = formatGroupVersion(expected.group, expected.version);
     const isExpected = value.kind === expected.kind && value.apiVersion === apiVersion;
