@@ -181,7 +181,11 @@ install_documents() {
   done
   mkdir -p "$(dirname "$unit")"
   sed "s|@PREFIX@|$prefix|g" "$unit_source" >"$unit"
-  [ -z "$agent_unit" ] || sed "s|@PREFIX@|$prefix|g" "$source_dir/packaging/systemd/nodeagent.service" >"$agent_unit"
+  if [ -n "$agent_unit" ]; then
+    sed "s|@PREFIX@|$prefix|g" "$source_dir/packaging/systemd/nodeagent.service" >"$agent_unit"
+    mkdir -p "$prefix/share/orch"
+    cp "$source_dir/packaging/nodeagent.yaml" "$prefix/share/orch/nodeagent.yaml"
+  fi
 }
 
 report() {
@@ -201,7 +205,7 @@ uninstall() {
       "$prefix/share/fish/vendor_completions.d/$program.fish"
   done
   rm -f "$unit"
-  [ -z "$agent_unit" ] || rm -f "$agent_unit"
+  [ -z "$agent_unit" ] || rm -rf "$agent_unit" "$prefix/share/orch"
   rm -rf "$lib"
   say "Removed orch, ctl and nodeagent from $prefix."
   say "Data stays where it was: /var/lib/orch (root) or ~/.local/share/orch, and ~/.orch/config."

@@ -4,6 +4,7 @@ import { BodySyntaxError, parseYaml } from '../../machinery/codec/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AgentConfig } from './agent-config.ts';
 import { createCredentialProblems } from './credential-config.ts';
+import { agentOptions } from './option-table.ts';
 import type { AgentProblem } from './problem.ts';
 
 /** What the checks before a start ask of the machine. */
@@ -26,6 +27,7 @@ export async function checkStart(
     ...checkFiles(config, probe),
     ...(await checkClientConfig(config, probe, dialect)),
     ...createCredentialProblems(config, probe, dialect),
+    ...checkRuntime(config, probe, dialect),
     ...checkCgroups(config, probe, dialect),
   ];
 }
@@ -109,6 +111,31 @@ function syntaxProblem(path: string, readFile: StartProbe['readFile']): string |
       ? `error loading config file "${path}": ${error.message}`
       : undefined;
   }
+}
+
+const containerdSocket = '/run/containerd/containerd.sock';
+
+/**
+ * Nobody has said where a runtime listens, and there is none where it would be by default. One that was named is waited
+ * for instead: it may start later than the agent.
+ */
+function checkRuntime(
+  { containerRuntime, containerRuntimeEndpoint, legacyrtEndpoint }: AgentConfig,
+  { exists }: StartProbe,
+  dialect: Dialect,
+): AgentProblem[] {
+  const isRemote = containerRuntime === 'remote';
+  const flag = isRemote ? 'container-runtime-endpoint' : 'legacyrt-endpoint';
+  const endpoint = isRemote ? containerRuntimeEndpoint : legacyrtEndpoint;
+  const usual = agentOptions.find((option) => option.flag === flag)?.default;
+  const path = endpoint.replace(/^unix:\/\//, '');
+  if (endpoint !== usual || exists(path)) return [];
+  const flags = `--container-runtime=remote --container-runtime-endpoint=unix://${containerdSocket}`;
+  const advice = exists(containerdSocket)
+    ? `for containerd, which is there, give ${flags}`
+    : `install one (apt-get install containerd runc containernetworking-plugins) and give ${flags}`;
+  const names = [dialect.spell(`--${flag}`)];
+  return [{ text: `no container runtime: ${path} does not exist`, names, advice }];
 }
 
 const levels = [

@@ -23,7 +23,7 @@ async function run(
     },
     {
       workingDirectory: '/',
-      exists: () => false,
+      exists: () => true,
       hasCgroup: () => false,
       readFile: (path) => {
         throw new Error(`open ${path}: no such file or directory`);

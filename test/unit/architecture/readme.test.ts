@@ -7,7 +7,7 @@ import { globalOptions } from '../../../src/ctl/options/global.ts';
 import type { Verb } from '../../../src/ctl/verb.ts';
 import { verbs } from '../../../src/ctl/verbs.ts';
 import { createDialect } from '../../../src/machinery/dialect.ts';
-import { flagOptions } from '../../../src/nodeagent/options/index.ts';
+import { flagOptions, readAgentRequest } from '../../../src/nodeagent/options/index.ts';
 import { root, textOf } from './source-files.ts';
 
 const pages = ['README.md', 'docs/with-reference-components.md', 'docs/nodeagent.md', 'docs/operations.md'];
@@ -49,7 +49,7 @@ describe('the commands of the documents', () => {
       it(`work as typed: ${page}: ${line}`, async () => {
         const [program = '', ...words] = line.split(' ');
         if (program === 'ctl') await checkClient(words);
-        else if (program === 'nodeagent') checkAgent(words, page);
+        else if (program === 'nodeagent') checkAgent(words);
         else if (words[0] === 'serve') checkServe(words.slice(1));
         else checkOther(words);
       });
@@ -69,6 +69,25 @@ describe('the commands of the documents', () => {
   }
 });
 
+describe('the unit of the agent', () => {
+  it('gives no deprecated flags, and a file that can run', () => {
+    const [, line = ''] = /^ExecStart=@PREFIX@\/bin\/nodeagent (.*) \$NODEAGENT_OPTIONS$/m.exec(
+      textOf('packaging/systemd/nodeagent.service'),
+    ) ?? [''];
+    const argv = line.split(' ');
+    checkAgent(argv);
+    const request = readAgentRequest({
+      argv,
+      readFile: (path) => {
+        expect(path).to.match(/@PREFIX@\/share\/orch\/nodeagent\.yaml$/);
+        return Buffer.from(textOf('packaging/nodeagent.yaml'));
+      },
+      workingDirectory: '/',
+    });
+    expect(request).to.deep.include({ kind: 'run', notices: [], warnings: [] });
+  });
+});
+
 /** Parses for real: flags, values, and nothing that is deprecated. */
 function checkServe(words: readonly string[]): void {
   const { unspell, spell } = createDialect(words.includes('--dialect=kubernetes') ? 'kubernetes' : 'orch');
@@ -80,13 +99,13 @@ function checkServe(words: readonly string[]): void {
 /** What the agent has beside the reference's flags. */
 const ownFlags = new Set(['--dialect', '--print-config', '--help']);
 
-function checkAgent(words: readonly string[], page: string): void {
+function checkAgent(words: readonly string[]): void {
   const { unspell } = createDialect(words.includes('--dialect=kubernetes') ? 'kubernetes' : 'orch');
   for (const flag of flagsOf(words)) {
     if (ownFlags.has(flag)) continue;
     const option = flagOptions.find((one) => one.flag === unspell(flag.slice(2)));
     expect(option, flag).to.not.equal(undefined);
-    if (page === 'README.md') expect(option?.deprecated, `${flag} is deprecated`).to.equal(undefined);
+    expect(option?.deprecated, `${flag} is deprecated`).to.equal(undefined);
   }
 }
 

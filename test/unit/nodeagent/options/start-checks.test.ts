@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
-import { checkStart } from '../../../../src/nodeagent/options/index.ts';
+import { checkStart, formatProblem } from '../../../../src/nodeagent/options/index.ts';
 import { load } from './start.ts';
 
 describe('checkStart', () => {
@@ -15,7 +15,7 @@ describe('checkStart', () => {
 
   const files: Record<string, string> = {};
   const cgroups = new Set(['/system']);
-  const programs = new Set<string>();
+  const programs = new Set(['/var/run/legacyrt.sock']);
   const probe = {
     readFile: (path: string) => {
       if (files[path] === undefined) throw new Error(`open ${path}: no such file or directory`);
@@ -29,6 +29,49 @@ describe('checkStart', () => {
 
   it('finds nothing wrong with the defaults', async () => {
     expect(await check()).to.deep.equal([]);
+  });
+
+  describe('looks for a runtime where nobody has said where it is', () => {
+    const containerd = '/run/containerd/containerd.sock';
+    const flags = `--container-runtime=remote --container-runtime-endpoint=unix://${containerd}`;
+    const cases: readonly (readonly [
+      what: string,
+      there: readonly string[],
+      argv: readonly string[],
+      problem: string | undefined,
+    ])[] = [
+      ['an engine', ['/var/run/legacyrt.sock'], [], undefined],
+      [
+        'nothing',
+        [],
+        [],
+        `no container runtime: /var/run/legacyrt.sock does not exist (--legacyrt-endpoint: install one (apt-get install containerd runc containernetworking-plugins) and give ${flags})`,
+      ],
+      [
+        'containerd',
+        [containerd],
+        [],
+        `no container runtime: /var/run/legacyrt.sock does not exist (--legacyrt-endpoint: for containerd, which is there, give ${flags})`,
+      ],
+      [
+        'containerd, half told',
+        [containerd],
+        ['--container-runtime=remote'],
+        `no container runtime: /var/run/legacyrt-shim.sock does not exist (--container-runtime-endpoint: for containerd, which is there, give ${flags})`,
+      ],
+      ['one that starts later', [], flags.split(' '), undefined],
+      ['an engine that starts later', [], ['--legacyrt-endpoint=unix:///later.sock'], undefined],
+    ];
+    for (const [what, there, argv, problem] of cases) {
+      it(`and finds ${what}`, async () => {
+        const found = await checkStart(
+          load(argv).config,
+          { ...probe, exists: (path) => there.includes(path) },
+          orchDialect,
+        );
+        expect(found.map(formatProblem)).to.deep.equal(problem === undefined ? [] : [problem]);
+      });
+    }
   });
 
   it('misses files of the servers', async () => {
