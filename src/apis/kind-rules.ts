@@ -1,3 +1,4 @@
+import type { Steps } from '../base/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type { FieldError } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
@@ -31,8 +32,10 @@ export interface RuleContext {
   readonly warn?: ((text: string) => void) | undefined;
   /** Keys of `--runtime-config` that turn on what later releases have, and are on; none when left out. */
   readonly later?: ReadonlySet<string> | undefined;
-  /** The kind of a built-in resource that is served; unknown when left out. */
+  /** The kind of a resource that is served, custom ones too; unknown when left out. */
   readonly kindOf?: ((apiVersion: string, resource: string) => string | undefined) | undefined;
+  /** The structural schema of a custom kind, as its definition has it. */
+  readonly customSchemaOf?: ((apiVersion: string, kind: string) => unknown) | undefined;
 }
 
 /** Steps of one way to write an object: the whole object, or a subresource such as `status`. */
@@ -46,6 +49,11 @@ export interface WriteRules<T> {
   validateKept?(object: T, old: T, context: RuleContext): FieldError[];
   /** All other field errors of an update, in release 1.20's order (object metadata is checked by the registry). */
   validateUpdate?(object: T, old: T, context: RuleContext): FieldError[];
+  /**
+   * Field errors that are looked for only where nothing else is wrong with an object, and that take too long for one go: between its
+   * steps other requests go first. `old` is undefined for a new object. Undefined when there is nothing to look for.
+   */
+  validateSteps?(object: T, old: T | undefined, context: RuleContext): Steps<FieldError[]> | undefined;
 }
 
 /**
@@ -78,6 +86,11 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
   readonly allowsUnconditionalUpdate?: boolean;
   /** A PUT of the whole object without a resourceVersion is refused, beside its other causes (default false). */
   readonly isCheckedWithoutVersion?: boolean;
+  /**
+   * Work on an object that its preparation and validation rely on, and that takes too long for one go: between its steps other
+   * requests go first. What it makes is kept for as long as the object is. Undefined when there is none.
+   */
+  compileSteps?(object: T, old: T | undefined, context: RuleContext): Steps<void> | undefined;
   /** Sets what only the server may set, before validation. Status of kinds with `hasStatus` is emptied before it. */
   prepareForCreate?(object: T, context: RuleContext): void;
   /** All field errors of a new object, in release 1.20's order (object metadata is checked by the registry). */

@@ -118,6 +118,7 @@ export function createStores(options: StoresOptions): CreatedStores {
       catalog,
       gates,
       table,
+      customs: model.customs,
       allowsPrivileged: config.allowPrivileged,
       tokenKey: options.listTokenKey ?? continueTokenKey(options.tokens),
       maxStoredBytes: isShared ? undefined : maxStoredBytes,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { CustomDirectory } from '../apis/customs/index.ts';
 import type { ResourceTable } from '../apis/resources/index.ts';
 import { standardFinalizers } from '../apis/validation/index.ts';
 import { type Clock, randomNameSuffix } from '../base/index.ts';
@@ -12,6 +13,7 @@ export interface EnvironmentOptions {
   readonly catalog: TypeCatalog;
   readonly gates: ReadonlySet<string>;
   readonly table: ResourceTable;
+  readonly customs: CustomDirectory;
   readonly allowsPrivileged: boolean;
   /** Secret that signs the tokens of paged lists. */
   readonly tokenKey: Buffer;
@@ -23,7 +25,7 @@ export interface EnvironmentOptions {
 
 /** Time, randomness and settings as the registry's rules are given them. */
 export function createEnvironment(options: EnvironmentOptions): RegistryEnvironment {
-  const { clock, dialect, catalog, gates, table, allowsPrivileged } = options;
+  const { clock, dialect, catalog, gates, table, customs, allowsPrivileged } = options;
   const { tokenKey, listLifetimeMs, maxStoredBytes } = options;
   return {
     nowMs: () => clock.nowMs(),
@@ -41,7 +43,14 @@ export function createEnvironment(options: EnvironmentOptions): RegistryEnvironm
       later: table.later,
       kindOf(apiVersion, resource) {
         const parsed = parseGroupVersion(apiVersion);
-        return parsed && table.find(parsed.group, parsed.version, resource)?.kind;
+        if (parsed === undefined) return undefined;
+        const { group, version } = parsed;
+        const builtIn = table.find(group, version, resource);
+        return builtIn === undefined ? customs.ofResource(group, resource)?.outline.names.kind : builtIn.kind;
+      },
+      customSchemaOf(apiVersion, kind) {
+        const parsed = parseGroupVersion(apiVersion);
+        return parsed && customs.version({ ...parsed, kind })?.openApiSchema;
       },
     },
   };

@@ -28,12 +28,14 @@ export { pathOnly } from './open-flags.ts';
 export { ownData } from './own-data.ts';
 export { keepProcessAlive, pause } from './pause.ts';
 export { type SpliceOptions, splice } from './splice.ts';
+export { type Steps, takeSteps } from './steps.ts';
 export {
   createSystemSlices,
   createTimeSlices,
   type Slice,
   type TimeSlices,
   type TimeSlicesOptions,
+  takeInSlices,
 } from './time-slices.ts';
 export { TokenBucket, type TokenBucketOptions } from './token-bucket.ts';
 export { createSystemTurns, createTurnQueue, type TurnQueue, type TurnQueueOptions } from './turn-queue.ts';

@@ -1,3 +1,5 @@
+import type { Steps } from './steps.ts';
+
 /** One piece of long work that gives way to others. */
 export interface Slice {
   /** True when the work should rest. Asked after every step. */
@@ -13,6 +15,15 @@ export interface TimeSlices {
    * `stepsPerCheck` steps only, so that it is cheap for very short ones: 16 when left out.
    */
   begin(stepsPerCheck?: number): Slice;
+}
+
+/** Takes steps in slices: work that takes as long as one round only never waits. */
+export async function takeInSlices<Result>(steps: Steps<Result>, slice: Slice): Promise<Result> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    if (slice.isSpent()) await slice.rest();
+  }
 }
 
 export interface TimeSlicesOptions {

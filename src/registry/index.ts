@@ -75,7 +75,7 @@ export type { DecodedObject } from './write/decoded-object.ts';
 export { recordNewOwners } from './write/owners.ts';
 export { compilePatch, type Patch, type PatchContext, type PatchFormat } from './write/patch.ts';
 export { checkNames } from './write/preconditions.ts';
-export { restAfterStep, type Steps, takeSteps } from './write/rest.ts';
+export { restAfterStep } from './write/rest.ts';
 export type { WrittenObject } from './write/store-writes.ts';
 export type { UpdateResult } from './write/update.ts';
 export { type CreateRequest, createObject, type UpdateRequest, updateObject } from './write/write-object.ts';

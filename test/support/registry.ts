@@ -11,6 +11,7 @@ import {
 import { kindRules, type UserInfo } from '../../src/apis/index.ts';
 import { createResourceTable } from '../../src/apis/resources/index.ts';
 import { standardFinalizers } from '../../src/apis/validation/index.ts';
+import { takeSteps } from '../../src/base/index.ts';
 import { createProtobufCompiler } from '../../src/machinery/codec/protobuf/index.ts';
 import { orchDialect as dialect } from '../../src/machinery/dialect.ts';
 import {
@@ -33,7 +34,6 @@ import {
   type ServedKind,
   ServiceAllocator,
   type Stores,
-  takeSteps,
   updateObject,
 } from '../../src/registry/index.ts';
 import { type DecodedObject, decodeWritten } from '../../src/registry/write/decoded-object.ts';

@@ -1,3 +1,4 @@
+import { type Steps, takeSteps } from '../../base/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -11,6 +12,7 @@ import {
 } from '../../machinery/errors/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import type {
+  ExpressionWarning,
   MatchResources,
   ParamKind,
   ValidatingAdmissionPolicy,
@@ -24,7 +26,7 @@ import {
   nameIsDnsSubdomain,
   validateLabelSelector,
 } from '../validation/index.ts';
-import { compilePolicy, expressionsOf } from './policy-expressions.ts';
+import { type CompiledPolicy, compilePolicy, expressionsOf, type ReadTexts } from './policy-expressions.ts';
 import { checkTypes } from './policy-types.ts';
 import { validateRuleWithOperations } from './webhook-rule.ts';
 
@@ -40,15 +42,16 @@ export const admissionPolicyRules: KindRules<ValidatingAdmissionPolicy> = {
   hasStatus: true,
   validateName: nameIsDnsSubdomain,
   allowsAnyFinalizer: true,
+  compileSteps: compileInSteps,
   prepareForCreate: (policy, context) => setStatus(policy, 1, context),
   prepareForUpdate(policy, old, context) {
     const { generation = 1 } = old.metadata;
-    const isSame = JSON.stringify(policy.spec) === JSON.stringify(old.spec);
-    if (isSame) policy.status = old.status;
+    if (isSameSpec(policy.spec, old.spec)) policy.status = old.status;
     else setStatus(policy, generation + 1, context);
   },
   validate: ({ spec }) => validateSpec(spec),
-  validateUpdate: ({ spec }) => validateSpec(spec),
+  // What is stored was checked when it was written.
+  validateUpdate: ({ spec }, old) => (isSameSpec(spec, old.spec) ? [] : validateSpec(spec)),
   status: {
     prepareForUpdate(policy, old) {
       policy.spec = old.spec;
@@ -58,13 +61,39 @@ export const admissionPolicyRules: KindRules<ValidatingAdmissionPolicy> = {
   },
 };
 
+const isSameSpec = (spec: ValidatingAdmissionPolicySpec, old: ValidatingAdmissionPolicySpec): boolean =>
+  JSON.stringify(spec) === JSON.stringify(old);
+
+/** What was compiled of a policy that is being written. */
+interface Checked {
+  readonly policy: CompiledPolicy;
+  readonly warnings: readonly ExpressionWarning[];
+}
+
+const checked = new WeakMap<ValidatingAdmissionPolicySpec, Checked>();
+
+function compileInSteps(
+  { spec }: ValidatingAdmissionPolicy,
+  old: ValidatingAdmissionPolicy | undefined,
+  context: RuleContext,
+): Steps<void> | undefined {
+  const isKnown = old !== undefined && isSameSpec(spec, old.spec);
+  return isKnown || lettersOf(spec) > maxLetters ? undefined : checkInSteps(spec, context);
+}
+
+function* checkInSteps(spec: ValidatingAdmissionPolicySpec, context: RuleContext): Steps<void> {
+  const read: ReadTexts = new Map();
+  const policy = yield* compilePolicy(spec, {}, read);
+  checked.set(spec, { policy, warnings: yield* checkTypes(spec, context, read) });
+}
+
 /** What is known of the types that the expressions are about is told where clients look for it. */
 function setStatus(policy: ValidatingAdmissionPolicy, generation: number, context: RuleContext): void {
   if (lettersOf(policy.spec) > maxLetters) return;
-  const warnings = checkTypes(policy.spec, context);
+  const warnings = checked.get(policy.spec)?.warnings ?? takeSteps(checkTypes(policy.spec, context));
   policy.status = {
     observedGeneration: generation,
-    typeChecking: warnings.length === 0 ? {} : { expressionWarnings: warnings },
+    typeChecking: warnings.length === 0 ? {} : { expressionWarnings: [...warnings] },
   };
 }
 
@@ -104,7 +133,8 @@ function validateSpec(spec: ValidatingAdmissionPolicySpec): FieldError[] {
     errors.push(forbiddenField(specPath, `expressions must have at most ${maxLetters} letters together`));
     return errors;
   }
-  for (const { path, text, compiled } of expressionsOf(compilePolicy(spec))) {
+  const policy = checked.get(spec)?.policy ?? takeSteps(compilePolicy(spec));
+  for (const { path, text, compiled } of expressionsOf(policy)) {
     if (text.trim() === '')
       errors.push(required(path, `${path.toString().split('.').at(-1)} is not specified`));
     else if ('fault' in compiled) errors.push(invalidValue(path, text, faultText(compiled.fault)));

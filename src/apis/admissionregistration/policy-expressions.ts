@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/index.ts';
 import {
   bool,
   type CelType,
@@ -8,6 +9,8 @@ import {
   listOf,
   mapOf,
   objectType,
+  type ReadExpression,
+  readExpression,
   simpleType,
   string,
 } from '../../machinery/cel/index.ts';
@@ -80,16 +83,25 @@ const authorizerTypes: readonly (readonly [string, CelType])[] = [
 ];
 
 const specPath = fieldPath('spec');
+const missing: ExpressionFault = { fault: 'missing expression' };
 const texts: readonly CelType[] = [string];
 const truths: readonly CelType[] = [bool];
 const annotationTypes: readonly CelType[] = [string, simpleType('null_type')];
 
+/** What was read of the texts of a policy's expressions, for compiling them with other types. */
+export type ReadTexts = Map<string, ReadExpression | ExpressionFault>;
+
 /**
- * Compiles the expressions of a policy, right ones and wrong ones. A variable sees those before it.
+ * Compiles the expressions of a policy, right ones and wrong ones, one in each step, which takes some milliseconds. A variable sees
+ * those before it.
  *
  * Source: validating admission policies of later releases, `admissionregistration/v1`.
  */
-export function compilePolicy(spec: ValidatingAdmissionPolicySpec, types: PolicyTypes = {}): CompiledPolicy {
+export function* compilePolicy(
+  spec: ValidatingAdmissionPolicySpec,
+  types: PolicyTypes = {},
+  read: ReadTexts = new Map(),
+): Steps<CompiledPolicy> {
   const known = new Map<string, CelType>();
   const inMessages = new Map<string, CelType>([
     ['object', types.object ?? dyn],
@@ -99,42 +111,50 @@ export function compilePolicy(spec: ValidatingAdmissionPolicySpec, types: Policy
     ...(spec.paramKind === undefined ? [] : [['params', types.params ?? dyn] as const]),
   ]);
   const outer = new Map<string, CelType>([...inMessages, ...authorizerTypes]);
-  const compile = (
+  function* compile(
     path: FieldPath,
     text: string,
     wanted: readonly CelType[],
     variables = outer,
-  ): PolicyExpression => ({
-    path,
-    text,
-    compiled: compileExpression(text, { variables }, wanted),
-  });
-  const matchConditions = (spec.matchConditions ?? []).map(({ name, expression }, at) => ({
-    ...compile(specPath.child('matchConditions').index(at).child('expression'), expression, truths),
-    name,
-  }));
+  ): Steps<PolicyExpression> {
+    if (text.trim() === '') return { path, text, compiled: missing };
+    const known = read.get(text) ?? readExpression(text);
+    read.set(text, known);
+    yield;
+    return { path, text, compiled: compileExpression(known, { variables }, wanted) };
+  }
+  const matchConditions: NamedExpression[] = [];
+  for (const [at, { name, expression }] of (spec.matchConditions ?? []).entries()) {
+    const path = specPath.child('matchConditions').index(at).child('expression');
+    matchConditions.push({ ...(yield* compile(path, expression, truths)), name });
+  }
   const variablesType: CelType = { kind: 'object', name: 'variables', field: (name) => known.get(name) };
   outer.set('variables', variablesType);
   inMessages.set('variables', variablesType);
-  const variables = (spec.variables ?? []).map(({ name, expression }, at) => {
+  const variables: NamedExpression[] = [];
+  for (const [at, { name, expression }] of (spec.variables ?? []).entries()) {
     const path = specPath.child('variables').index(at).child('expression');
-    const variable = { ...compile(path, expression, []), name };
+    const variable = { ...(yield* compile(path, expression, [])), name };
     known.set(name, 'type' in variable.compiled ? variable.compiled.type : dyn);
-    return variable;
-  });
-  const validations = (spec.validations ?? []).map((validation, at) => {
+    variables.push(variable);
+  }
+  const validations: ValidationExpression[] = [];
+  for (const [at, validation] of (spec.validations ?? []).entries()) {
     const path = specPath.child('validations').index(at);
     const { expression, messageExpression = '' } = validation;
+    const rule = yield* compile(path.child('expression'), expression, truths);
+    const messagePath = path.child('messageExpression');
     const message =
       messageExpression === ''
         ? undefined
-        : compile(path.child('messageExpression'), messageExpression, texts, inMessages);
-    return { ...compile(path.child('expression'), expression, truths), validation, message };
-  });
-  const auditAnnotations = (spec.auditAnnotations ?? []).map(({ key, valueExpression }, at) => {
+        : yield* compile(messagePath, messageExpression, texts, inMessages);
+    validations.push({ ...rule, validation, message });
+  }
+  const auditAnnotations: NamedExpression[] = [];
+  for (const [at, { key, valueExpression }] of (spec.auditAnnotations ?? []).entries()) {
     const path = specPath.child('auditAnnotations').index(at).child('valueExpression');
-    return { ...compile(path, valueExpression, annotationTypes), name: key };
-  });
+    auditAnnotations.push({ ...(yield* compile(path, valueExpression, annotationTypes)), name: key });
+  }
   return { matchConditions, variables, validations, auditAnnotations };
 }
 

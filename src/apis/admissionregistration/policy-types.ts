@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/index.ts';
 import {
   bool,
   type CelType,
@@ -5,13 +6,14 @@ import {
   int,
   listOf,
   mapOf,
+  openSchemaType,
   simpleType,
   string,
 } from '../../machinery/cel/index.ts';
 import type { TypeCatalog } from '../../machinery/schema/index.ts';
 import type { RuleContext } from '../kind-rules.ts';
 import type { ExpressionWarning, ValidatingAdmissionPolicySpec } from '../types/admissionregistration-v1.ts';
-import { compilePolicy, expressionsOf } from './policy-expressions.ts';
+import { compilePolicy, expressionsOf, type ReadTexts } from './policy-expressions.ts';
 
 /** Kinds that a policy is checked against at most, as later releases do. */
 const maxKinds = 10;
@@ -29,23 +31,24 @@ const scalars: Readonly<Record<string, CelType>> = {
 };
 
 /**
- * What the expressions of a policy would say wrongly of the built-in kinds that its rules name one by one. Custom kinds are not
- * checked.
+ * What the expressions of a policy would say wrongly of the kinds that its rules name one by one, built-in and custom ones, as these
+ * are defined now; one expression of one kind in each step. `read` is what was read of them before.
  */
-export function checkTypes(spec: ValidatingAdmissionPolicySpec, context: RuleContext): ExpressionWarning[] {
-  const { catalog, dialect } = context;
+export function* checkTypes(
+  spec: ValidatingAdmissionPolicySpec,
+  context: RuleContext,
+  read: ReadTexts = new Map(),
+): Steps<ExpressionWarning[]> {
+  const { dialect } = context;
   const kinds = kindsOf(spec).slice(0, maxKinds);
-  const params = typeOfKind(
-    catalog,
-    dialect.spell(spec.paramKind?.apiVersion ?? ''),
-    spec.paramKind?.kind ?? '',
-  );
+  const { apiVersion: paramVersion = '', kind: paramKind = '' } = spec.paramKind ?? {};
+  const params = typeOfKind(context, dialect.spell(paramVersion), paramKind);
   const warnings = new Map<string, string[]>();
   for (const { apiVersion, resource } of kinds) {
     const kind = context.kindOf?.(apiVersion, resource);
-    const object = kind === undefined ? undefined : typeOfKind(catalog, apiVersion, kind);
+    const object = kind === undefined ? undefined : typeOfKind(context, apiVersion, kind);
     if (object === undefined) continue;
-    for (const { path, compiled } of expressionsOf(compilePolicy(spec, { object, params }))) {
+    for (const { path, compiled } of expressionsOf(yield* compilePolicy(spec, { object, params }, read))) {
       if (!('fault' in compiled) || compiled.fault.startsWith('must evaluate')) continue;
       const text = `${apiVersion}, Kind=${kind}: ${compiled.fault}\n`;
       warnings.set(path.toString(), [...(warnings.get(path.toString()) ?? []), text]);
@@ -69,10 +72,19 @@ function kindsOf({ matchConstraints }: ValidatingAdmissionPolicySpec) {
   return found.filter(({ apiVersion, resource }) => !apiVersion.includes('*') && !/[*/]/.test(resource));
 }
 
-/** The type of a built-in kind; fields that are often left out are there too. */
-function typeOfKind(catalog: TypeCatalog, apiVersion: string, kind: string): CelType | undefined {
+/** The type of a kind; fields that are often left out are there too. */
+function typeOfKind(context: RuleContext, apiVersion: string, kind: string): CelType | undefined {
+  if (kind === '') return undefined;
+  const { catalog, dialect } = context;
   const name = `${apiVersion}.${kind}`;
-  return kind !== '' && catalog.find(name)?.f !== undefined ? typeOf(catalog, name) : undefined;
+  if (catalog.find(name)?.f !== undefined) return typeOf(catalog, name);
+  const schema = context.customSchemaOf?.(apiVersion, kind);
+  return schema === undefined
+    ? undefined
+    : openSchemaType(schema, {
+        dialect,
+        metadata: typeOf(catalog, `${dialect.group('meta')}/v1.ObjectMeta`),
+      });
 }
 
 function typeOf(catalog: TypeCatalog, text: string): CelType {

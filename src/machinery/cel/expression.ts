@@ -1,7 +1,7 @@
 import { Compiler, HiddenSyntax, type Issue, type Part } from './compile/index.ts';
-import { parseText } from './library.ts';
+import { type ParsedText, parseText } from './library.ts';
 import type { Meter } from './meter.ts';
-import { scanText } from './scan-text.ts';
+import { type ScannedText, scanText } from './scan-text.ts';
 import { type CelType, typeText } from './types.ts';
 import type { Failure, Value } from './values.ts';
 
@@ -33,20 +33,19 @@ export interface ExpressionFault {
 /** Letters of an expression. Policies of thousands of letters are several expressions. */
 export const maxExpressionLength = 4096;
 /** Names, literals, operators and brackets of an expression: parsing and compiling take a few microseconds for each. */
-const maxTokens = 1500;
+const maxTokens = 1200;
 /** Brackets within brackets. */
 const maxDepth = 32;
 
-/**
- * Compiles a text, whose value must be of one of the types of `wanted`: also one that may be anything is refused then.
- *
- * Source: the language definition of CEL (cel-spec, `langdef.md`), and cel-go for messages.
- */
-export function compileExpression(
-  text: string,
-  { variables }: Environment,
-  wanted: readonly CelType[] = [],
-): Expression | ExpressionFault {
+/** A text that was parsed: it can be compiled for several environments. */
+export interface ReadExpression {
+  readonly text: string;
+  readonly scanned: ScannedText;
+  readonly parsed: ParsedText;
+}
+
+/** Parses a text, for which there are no types yet. */
+export function readExpression(text: string): ReadExpression | ExpressionFault {
   if (text.length > maxExpressionLength) {
     return {
       fault: `expression code point size exceeds limit: size: ${text.length}, limit ${maxExpressionLength}`,
@@ -61,6 +60,22 @@ export function compileExpression(
   if ('fault' in parsed) {
     return { fault: showIssues(text, [{ offset: parsed.offset, text: `Syntax error: ${parsed.fault}` }]) };
   }
+  return { text, scanned, parsed };
+}
+
+/**
+ * Compiles a text, or what was read of it, whose value must be of one of the types of `wanted`: also one that may be anything is refused then.
+ *
+ * Source: the language definition of CEL (cel-spec, `langdef.md`), and cel-go for messages.
+ */
+export function compileExpression(
+  given: string | ReadExpression | ExpressionFault,
+  { variables }: Environment,
+  wanted: readonly CelType[] = [],
+): Expression | ExpressionFault {
+  const read = typeof given === 'string' ? readExpression(given) : given;
+  if ('fault' in read) return read;
+  const { text, scanned, parsed } = read;
   const compiler = new Compiler(parsed, variables, new HiddenSyntax(parsed, scanned));
   const part = compiler.compileAll();
   if (compiler.issues.length > 0) return { fault: showIssues(text, compiler.issues) };

@@ -10,6 +10,8 @@ export {
   type Expression,
   type ExpressionFault,
   maxExpressionLength,
+  type ReadExpression,
+  readExpression,
 } from './expression.ts';
 export {
   type AccessDecision,
@@ -26,6 +28,6 @@ export {
   type SchemaRuleChecks,
   type SchemaRules,
 } from './schema-rules/index.ts';
-export { objectType, schemaType } from './schema-types.ts';
+export { type OpenSchemaOptions, objectType, openSchemaType, schemaType } from './schema-types.ts';
 export * from './types.ts';
 export { Failure, MapValue, Opaque, Optional, TypeValue, type Value } from './values.ts';

@@ -54,6 +54,42 @@ export function schemaType(schema: unknown, dialect: Dialect, isRoot = false): C
   }
 }
 
+/** How the values of a schema are seen for warnings, which must not tell of what may well be there. */
+export interface OpenSchemaOptions {
+  readonly dialect: Dialect;
+  /** Of objects and embedded objects. */
+  readonly metadata: CelType;
+}
+
+/** The type of the objects of a structural schema, of which all metadata is seen and anything else that it leaves open. */
+export const openSchemaType = (schema: unknown, { dialect, metadata }: OpenSchemaOptions): CelType =>
+  openType(schema, { dialect, metadata }, true);
+
+function openType(schema: unknown, options: OpenSchemaOptions, isRoot = false): CelType {
+  const type = schemaType(schema, options.dialect, isRoot);
+  if (!isJsonObject(schema) || type === undefined) return dyn;
+  if (type.kind === 'list') return listOf(openType(schema.items, options));
+  if (type.kind === 'map') return mapOf(string, openType(schema.additionalProperties, options));
+  if (type.kind !== 'object') return type.kind === 'simple' && hasOwnForm(type.name) ? string : type;
+  const { properties } = schema;
+  const names = extensionNames(options.dialect);
+  const isOpen = schema[names.preserve] === true || !isJsonObject(properties);
+  const declared = isJsonObject(properties) ? properties : {};
+  const isResource = isRoot || schema[names.embedded] === true;
+  return {
+    ...type,
+    field(name) {
+      if (isResource && name === 'metadata') return options.metadata;
+      if (Object.hasOwn(declared, name)) return openType(declared[name], options);
+      return type.field(name) ?? (isOpen ? dyn : undefined);
+    },
+  };
+}
+
+/** Policies see objects as they are written: times and bytes are texts. */
+const hasOwnForm = (name: SimpleName): boolean =>
+  name === 'timestamp' || name === 'duration' || name === 'bytes';
+
 const limitOf = (schema: JsonObject, name: string): number | undefined =>
   typeof schema[name] === 'number' ? schema[name] : undefined;
 

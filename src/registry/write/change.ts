@@ -1,4 +1,5 @@
 import type { WriteRules } from '../../apis/kind-rules.ts';
+import type { Steps } from '../../base/index.ts';
 import { conflict } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { ObjectView } from '../object-forms.ts';
@@ -11,7 +12,6 @@ import { dropDuplicateOwners } from './owner-references.ts';
 import { recordOwners } from './owners.ts';
 import { compilePatch, type Patch, type PatchFormat } from './patch.ts';
 import { checkNames } from './preconditions.ts';
-import type { Steps } from './rest.ts';
 import type { UpdatePlan } from './update.ts';
 
 /** What a request wants to become of an object. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isJsonObject } from '../../base/index.ts';
+import { isJsonObject, type Steps } from '../../base/index.ts';
 import { BodySyntaxError, decodeObject, parseJson, parseYaml } from '../../machinery/codec/index.ts';
 import { badRequest, otherFailure } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
@@ -7,7 +7,6 @@ import { explainConversion } from '../../machinery/patch/strategic/index.ts';
 import { formatGroupVersion, type GroupVersionKind, jsonKind } from '../../machinery/schema/index.ts';
 import type { ServedKind } from '../resource-store.ts';
 import { applyConfiguration } from './owners.ts';
-import type { Steps } from './rest.ts';
 
 /** A configuration to apply, who applies it, and how. */
 export interface ConfigurationRequest {

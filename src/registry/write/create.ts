@@ -14,8 +14,9 @@ import { toStorageVersion } from '../versions.ts';
 import type { DecodedObject } from './decoded-object.ts';
 import { fillNewMetadata, ownMetadataErrors, settleNamespace, throwIfInvalid } from './object-metadata.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
-import { restAfterStep } from './rest.ts';
+import { restAfterStep, takeLongSteps } from './rest.ts';
 import { convertLast, storeNew, type WrittenObject } from './store-writes.ts';
+import { validateInSteps } from './update-rules.ts';
 
 /** An object to create, its owners recorded. It is used up. */
 export interface CreationPlan {
@@ -48,7 +49,11 @@ export async function createDecoded(served: ServedKind, request: CreationPlan): 
   await store.admission.admit(changeAttributes(served, 'CREATE', change));
   settleNamespace(store, object, namespace);
   dropDuplicateOwners(object, 'admitted', options);
+  const compiling = served.rules.compileSteps?.(object, undefined, ruleContextOf(served, options));
+  if (compiling !== undefined) await takeLongSteps(compiling, options.turns);
   prepareNew(served, object, options);
+  const validating = validateInSteps(served, { rules: served.rules, options }, object, undefined);
+  if (validating !== undefined) await validating;
   const rest = restAfterStep({ sizeBytes: request.sizeBytes, turns: options.turns });
   if (rest !== undefined) await rest;
   await request.authorize?.();

@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/index.ts';
 import { decodeObject } from '../../machinery/codec/index.ts';
 import { internalError } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
@@ -5,7 +6,6 @@ import { copyOf, keepReceived } from '../../machinery/schema/index.ts';
 import type { ServedKind } from '../resource-store.ts';
 import { canonicalOf } from '../versions.ts';
 import type { Body } from './body.ts';
-import type { Steps } from './rest.ts';
 
 declare const isDecoded: unique symbol;
 

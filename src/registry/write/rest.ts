@@ -1,4 +1,4 @@
-import type { TurnQueue } from '../../base/index.ts';
+import { type Steps, type TurnQueue, takeSteps } from '../../base/index.ts';
 
 /** Objects of fewer bytes are written in one go: none of the steps takes long, and a pause costs more than it gives. */
 const largeBytes = 64 * 1024;
@@ -18,23 +18,18 @@ export interface PacedWrite {
 export const restAfterStep = ({ sizeBytes, turns }: PacedWrite): Promise<void> | undefined =>
   sizeBytes < largeBytes ? undefined : turns?.take();
 
-/** Work in steps: after each of them others may go first. It ends with its result. */
-export type Steps<Result> = Generator<undefined, Result, undefined>;
-
-/** Takes all steps at once. */
-export function takeSteps<Result>(steps: Steps<Result>): Result {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
-}
-
 /** Takes one step after the other, and rests between them where the object is large; small ones need no promise. */
 export function paceSteps<Result>(steps: Steps<Result>, write: PacedWrite): Result | Promise<Result> {
   return write.sizeBytes < largeBytes || write.turns === undefined
     ? takeSteps(steps)
     : takePatiently(steps, write);
 }
+
+/** Takes steps that are long whatever the size of the object. */
+export const takeLongSteps = <Result>(
+  steps: Steps<Result>,
+  turns: TurnQueue | undefined,
+): Result | Promise<Result> => paceSteps(steps, { sizeBytes: largeBytes, turns });
 
 async function takePatiently<Result>(steps: Steps<Result>, write: PacedWrite): Promise<Result> {
   for (;;) {

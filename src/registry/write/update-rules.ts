@@ -2,7 +2,7 @@ import { updateChecksOf } from '../../apis/index.ts';
 import type { KindRules, UserInfo, WriteRules } from '../../apis/kind-rules.ts';
 import { deepEqual } from '../../apis/validation/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { ruleContextOf, type ServedKind } from '../resource-store.ts';
+import { ruleContextOf, type ServedKind, type WriteOptions } from '../resource-store.ts';
 import {
   commonMetadataErrors,
   metadataChangeErrors,
@@ -10,6 +10,7 @@ import {
   ownMetadataErrors,
   throwIfInvalid,
 } from './object-metadata.ts';
+import { takeLongSteps } from './rest.ts';
 
 /** Which rules an update follows, and for whom. */
 export interface RulesRequest {
@@ -61,6 +62,30 @@ export function applyUpdateRules(
     throwIfInvalid(store, object, store.rules.validateLast?.(object, old, context) ?? []);
   }
   served.rules.canonicalize?.(object);
+}
+
+/** Who waits for the errors of a write, and by which rules they are found. */
+export interface StepsRequest {
+  /** Rules of the subresource; the kind's own when left out. */
+  readonly rules?: WriteRules<ApiObject> | undefined;
+  readonly options: Pick<WriteOptions, 'user' | 'turns'>;
+}
+
+/**
+ * Looks for the errors that take long, once nothing else is wrong. Undefined when there is nothing to wait for. The promise is rejected
+ * with a StatusError 422.
+ */
+export function validateInSteps(
+  served: ServedKind,
+  { rules = served.rules, options }: StepsRequest,
+  object: ApiObject,
+  old: ApiObject | undefined,
+): Promise<void> | undefined {
+  const steps = rules.validateSteps?.(object, old, ruleContextOf(served, options));
+  if (steps === undefined) return undefined;
+  return Promise.resolve(takeLongSteps(steps, options.turns)).then((errors) =>
+    throwIfInvalid(served.store, object, errors),
+  );
 }
 
 type Fields = Record<string, unknown>;

@@ -1,4 +1,5 @@
 import type { WriteRules } from '../../apis/kind-rules.ts';
+import { type Steps, takeSteps } from '../../base/index.ts';
 import { isReason, notFound } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
@@ -11,6 +12,7 @@ import {
   groupResourceOf,
   keyOf,
   keyOfRequest,
+  ruleContextOf,
   type ServedKind,
   type WriteOptions,
 } from '../resource-store.ts';
@@ -20,12 +22,12 @@ import type { DecodedObject } from './decoded-object.ts';
 import { keepServerMetadata, settleNamespace } from './object-metadata.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
 import { checkUid, checkVersion, lostRace } from './preconditions.ts';
-import { type PacedWrite, paceSteps, restAfterStep, type Steps, takeSteps } from './rest.ts';
+import { type PacedWrite, paceSteps, restAfterStep, takeLongSteps } from './rest.ts';
 import { isLastStepOfDeletion, storeUpdate, type UpdateOutcome } from './store-update.ts';
 import { convertLast, type WrittenObject } from './store-writes.ts';
 import type { StoredObject } from './stored-owners.ts';
 import { confirmUnchanged, rememberUnchanged } from './unchanged.ts';
-import { applyUpdateRules } from './update-rules.ts';
+import { applyUpdateRules, validateInSteps } from './update-rules.ts';
 
 /** How often a write that lost a race is tried again before the client is told. */
 const maxAttempts = 8;
@@ -224,7 +226,11 @@ async function changedObject(
   keepServerMetadata(object, before, options);
   const rest = restAfterStep(pace);
   if (rest !== undefined) await rest;
+  const compiling = served.rules.compileSteps?.(object, before, ruleContextOf(served, options));
+  if (compiling !== undefined) await takeLongSteps(compiling, options.turns);
   applyUpdateRules(served, request, object, before);
+  const validating = validateInSteps(served, request, object, before);
+  if (validating !== undefined) await validating;
   const forgets = served.rules.forgetsOldObject === true;
   await admitUpdate(served, request, 'validate', { object, oldObject: forgets ? object : oldObject });
   return served.convertsLast === true ? convertLast(served, object) : object;

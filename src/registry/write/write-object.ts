@@ -1,4 +1,5 @@
 import type { WriteRules } from '../../apis/kind-rules.ts';
+import type { Steps } from '../../base/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { ServedKind, WriteOptions } from '../resource-store.ts';
 import { type Body, sizeOfBody } from './body.ts';
@@ -7,7 +8,7 @@ import { type CreationPlan, createDecoded } from './create.ts';
 import { type DecodedObject, decodeWritten } from './decoded-object.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
 import { recordOwners } from './owners.ts';
-import { paceSteps, type Steps } from './rest.ts';
+import { paceSteps } from './rest.ts';
 import type { WrittenObject } from './store-writes.ts';
 import { type UpdateResult, updateStored } from './update.ts';
 

@@ -1,13 +1,8 @@
+import { takeSteps } from '../../base/index.ts';
 import { otherFailure, unsupportedMediaType } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { GroupVersionKind } from '../../machinery/schema/index.ts';
-import {
-  type Change,
-  compileConfiguration,
-  compilePatch,
-  type ServedKind,
-  takeSteps,
-} from '../../registry/index.ts';
+import { type Change, compileConfiguration, compilePatch, type ServedKind } from '../../registry/index.ts';
 import { readBody } from '../request/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parsePatchQuery, type WriteQuery } from '../request/options.ts';

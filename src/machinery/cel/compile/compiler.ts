@@ -17,7 +17,7 @@ import type { Compilation, Gathering, Issue, Part, Scope } from './part.ts';
  * Parts within parts: `1 + 1 + ...` is nested as deeply as it is long. An expression runs on the stack, as it was compiled, which has
  * room for many more.
  */
-const maxNesting = 500;
+const maxNesting = 300;
 
 /** Steps that compiling all patterns of an expression may take: some milliseconds. */
 const maxPatternCost = 30_000;

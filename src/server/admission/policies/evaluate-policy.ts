@@ -3,6 +3,7 @@ import type {
   PolicyExpression,
   ValidationExpression,
 } from '../../../apis/admissionregistration/index.ts';
+import type { Steps } from '../../../base/index.ts';
 import { CostExceeded, Failure, type Meter, type Value } from '../../../machinery/cel/index.ts';
 import { Activation, type Subject } from './activation.ts';
 
@@ -30,21 +31,27 @@ const maxAnnotationLength = 10 * 1024;
 /** Nothing is left for more rules. Source: apiserver, `pkg/admission/plugin/policy/validating`. */
 const spent = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
-/** Runs the expressions of a policy. What it throws is no failure of theirs. */
-export function evaluatePolicy(policy: CompiledPolicy, subject: Subject, meter: Meter): PolicyVerdict {
+/** Runs the expressions of a policy, one in each step. What it throws is no failure of theirs. */
+export function* evaluatePolicy(
+  policy: CompiledPolicy,
+  subject: Subject,
+  meter: Meter,
+): Steps<PolicyVerdict> {
   const { lookUp } = new Activation(subject, policy.variables, meter);
   const run = (expression: PolicyExpression): Value | Failure => evaluate(expression, lookUp, meter);
   const annotations = new Map<string, string>();
-  const unmet = checkConditions(policy, run);
+  const unmet = yield* checkConditions(policy, run);
   if (unmet !== undefined) return { decisions: unmet, annotations };
   const decisions: Decision[] = [];
   for (const [index, validation] of policy.validations.entries()) {
     const decision = decide(validation, index, run);
+    yield;
     if (decision !== undefined) decisions.push(decision);
     if (meter.isSpent) return { decisions: [...decisions, failure(spent, index)], annotations };
   }
   for (const annotation of policy.auditAnnotations) {
     const value = run(annotation);
+    yield;
     if (typeof value === 'string') {
       if (value.trim() !== '') annotations.set(annotation.name, value.trim().slice(0, maxAnnotationLength));
     } else if (value !== null) {
@@ -57,13 +64,14 @@ export function evaluatePolicy(policy: CompiledPolicy, subject: Subject, meter: 
 }
 
 /** Undefined when all conditions hold; else why nothing else is looked at. One that does not hold wins over those that fail. */
-function checkConditions(
+function* checkConditions(
   { matchConditions }: CompiledPolicy,
   run: (expression: PolicyExpression) => Value | Failure,
-): readonly Decision[] | undefined {
+): Steps<readonly Decision[] | undefined> {
   const failures: Decision[] = [];
   for (const condition of matchConditions) {
     const value = run(condition);
+    yield;
     if (value === false) return [];
     if (value === true) continue;
     const text = value instanceof Failure ? value.message : 'must evaluate to bool';

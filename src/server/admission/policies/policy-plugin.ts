@@ -1,3 +1,4 @@
+import { createSystemSlices, type Slice, takeInSlices } from '../../../base/index.ts';
 import { CostExceeded, Meter } from '../../../machinery/cel/index.ts';
 import { otherFailure } from '../../../machinery/errors/index.ts';
 import type { ApiObject } from '../../../machinery/meta/index.ts';
@@ -55,14 +56,16 @@ interface Outcome {
 
 /** Asks the bound policies about each write that their rules name. */
 export function createPolicyPlugin(sources: PolicySources): AdmissionPlugin {
-  const policies: PolicySet = createPolicySet(sources.read, sources.dialect);
+  const slices = createSystemSlices();
+  const policies: PolicySet = createPolicySet(sources.read, sources.dialect, slices);
   const concerns = (attributes: AdmissionAttributes): boolean =>
     !isPolicyOrConfiguration(attributes) && policies.concerns(attributes);
   return {
     name: policyPluginName,
     handles: () => true,
     validate(attributes) {
-      if (concerns(attributes)) return new Dispatch(sources, attributes).run(policies.current());
+      if (concerns(attributes))
+        return new Dispatch(sources, attributes, slices.begin(1)).run(policies.current());
     },
     asksOthers: concerns,
   };
@@ -72,13 +75,16 @@ export function createPolicyPlugin(sources: PolicySources): AdmissionPlugin {
 class Dispatch {
   readonly #sources: PolicySources;
   readonly #attributes: AdmissionAttributes;
+  /** Other requests go first between expressions. */
+  readonly #slice: Slice;
   readonly #show: ObjectShow;
   readonly #answers: AccessAnswers;
   readonly #meter = new Meter(requestBudget);
   readonly #outcome: Outcome = { denied: [], audited: [], annotations: new Map() };
 
-  constructor(sources: PolicySources, attributes: AdmissionAttributes) {
+  constructor(sources: PolicySources, attributes: AdmissionAttributes, slice: Slice) {
     this.#sources = sources;
+    this.#slice = slice;
     this.#attributes = attributes;
     this.#show = new ObjectShow(attributes);
     this.#answers = new AccessAnswers(sources.authorizer, attributes.user);
@@ -136,9 +142,10 @@ class Dispatch {
   /** What waits for decisions is evaluated again when they are there, as if they had been known. */
   async #evaluate(bound: BoundPolicy, subject: Subject): Promise<PolicyVerdict> {
     const before = this.#meter.budget;
+    const policy = await bound.compiled();
     for (;;) {
       try {
-        return evaluatePolicy(bound.compiled(), subject, this.#meter);
+        return await takeInSlices(evaluatePolicy(policy, subject, this.#meter), this.#slice);
       } catch (error) {
         if (!(error instanceof PendingDecision)) throw error;
         await error.settled;

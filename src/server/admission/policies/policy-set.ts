@@ -4,6 +4,7 @@ import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from '../../../apis/types/admissionregistration-v1.ts';
+import { type TimeSlices, takeInSlices } from '../../../base/index.ts';
 import type { Dialect } from '../../../machinery/dialect.ts';
 import type { AdmissionAttributes } from '../../../registry/index.ts';
 import type { AdmissionReader } from '../reader.ts';
@@ -15,8 +16,8 @@ export interface BoundPolicy {
   readonly policy: ValidatingAdmissionPolicy;
   readonly matches: PolicyMatcher;
   readonly bindings: readonly Binding[];
-  /** Its expressions, compiled when a request first concerns it. */
-  compiled(): CompiledPolicy;
+  /** Its expressions, compiled when a request first concerns it, for all that wait at once. */
+  compiled(): CompiledPolicy | Promise<CompiledPolicy>;
 }
 
 /** A binding, and for which requests it counts: all of the policy's when it does not say. */
@@ -41,9 +42,9 @@ export interface PolicySet {
 const everything = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }];
 
 /** Follows the stored policies and bindings. */
-export function createPolicySet(read: AdmissionReader, dialect: Dialect): PolicySet {
+export function createPolicySet(read: AdmissionReader, dialect: Dialect, slices: TimeSlices): PolicySet {
   const group = dialect.group('admissionregistration');
-  const compiled = new WeakMap<ValidatingAdmissionPolicy, CompiledPolicy>();
+  const compiled: Compiled = new WeakMap();
   let known: { readonly from: readonly unknown[]; readonly policies: readonly BoundPolicy[] } = {
     from: [],
     policies: [],
@@ -52,7 +53,7 @@ export function createPolicySet(read: AdmissionReader, dialect: Dialect): Policy
     const policies = read.list<ValidatingAdmissionPolicy>(group, 'validatingadmissionpolicies');
     const bindings = read.list<ValidatingAdmissionPolicyBinding>(group, 'validatingadmissionpolicybindings');
     if (known.from[0] !== policies || known.from[1] !== bindings) {
-      known = { from: [policies, bindings], policies: bind(policies, bindings, compiled) };
+      known = { from: [policies, bindings], policies: bind(policies, bindings, { compiled, slices }) };
     }
     return known.policies;
   };
@@ -69,10 +70,18 @@ export function isNamed(matcher: PolicyMatcher, attributes: AdmissionAttributes)
   );
 }
 
+type Compiled = WeakMap<ValidatingAdmissionPolicy, CompiledPolicy | Promise<CompiledPolicy>>;
+
+interface Compiling {
+  readonly compiled: Compiled;
+  /** Other requests go first between the expressions of a policy. */
+  readonly slices: TimeSlices;
+}
+
 function bind(
   policies: readonly ValidatingAdmissionPolicy[],
   bindings: readonly ValidatingAdmissionPolicyBinding[],
-  compiled: WeakMap<ValidatingAdmissionPolicy, CompiledPolicy>,
+  { compiled, slices }: Compiling,
 ): readonly BoundPolicy[] {
   const byPolicy = Map.groupBy(bindings, ({ spec }) => spec.policyName ?? '');
   return policies.flatMap((policy) => {
@@ -90,9 +99,14 @@ function bind(
           matches: binding.spec.matchResources && matcherOf(binding.spec.matchResources, everything),
         })),
         compiled() {
-          const parts = compiled.get(policy) ?? compilePolicy(policy.spec);
-          compiled.set(policy, parts);
-          return parts;
+          const known = compiled.get(policy);
+          if (known !== undefined) return known;
+          const coming = takeInSlices(compilePolicy(policy.spec), slices.begin(1)).then((parts) => {
+            compiled.set(policy, parts);
+            return parts;
+          });
+          compiled.set(policy, coming);
+          return coming;
         },
       },
     ];

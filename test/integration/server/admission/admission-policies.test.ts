@@ -347,6 +347,96 @@ describe('validating admission policies', () => {
     expect(body.message).to.contain("ERROR: <input>:1:1: undeclared reference to 'objec' (in container '')");
   });
 
+  it('tell clients what their expressions get wrong about custom kinds', async () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        spec: {
+          type: 'object',
+          properties: {
+            size: { type: 'integer' },
+            when: { type: 'string', format: 'date-time' },
+            any: { type: 'object', 'x-orch-preserve-unknown-fields': true },
+            'dashed-name': { type: 'string' },
+            list: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } },
+          },
+        },
+      },
+    };
+    const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } };
+    await establish(admin, widgetDefinition('typed.example.com', { versions: [version] }));
+    const rule = {
+      operations: ['CREATE'],
+      apiGroups: ['typed.example.com'],
+      apiVersions: ['v1'],
+      resources: ['widgets'],
+    };
+    const right = [
+      'object.spec.size > 1 && object.metadata.labels["a"] == "b"',
+      'object.spec.any.thing.deeper == 1',
+      'object.spec.when == "2021-01-01T00:00:00Z" && object.spec.`dashed-name` == ""',
+      'object.spec.list.all(i, i.name != "")',
+      'params.spec.size > object.spec.size',
+    ];
+    const wrong = [
+      'object.spec.sise > 1',
+      'object.spec.size == "1"',
+      'object.metadata.lables.a == "b"',
+      'object.spec.list.all(i, i.nam != "")',
+      'params.spec.sise > 1',
+    ];
+    const { status } = await admin.create(
+      policies,
+      policyOf('typed-widgets', {
+        matchConstraints: { resourceRules: [rule] },
+        paramKind: { apiVersion: 'typed.example.com/v1', kind: 'Widget' },
+        validations: [...right, ...wrong].map((expression) => ({ expression })),
+      }),
+    );
+    expect(
+      status.typeChecking.expressionWarnings.map(({ fieldRef, warning }: JsonObject) => [
+        fieldRef,
+        warning.split('\n')[0],
+      ]),
+    ).to.deep.equal([
+      [
+        'spec.validations[5].expression',
+        "typed.example.com/v1, Kind=Widget: ERROR: <input>:1:12: undefined field 'sise'",
+      ],
+      [
+        'spec.validations[6].expression',
+        "typed.example.com/v1, Kind=Widget: ERROR: <input>:1:18: found no matching overload for '_==_' applied to '(int, string)'",
+      ],
+      [
+        'spec.validations[7].expression',
+        "typed.example.com/v1, Kind=Widget: ERROR: <input>:1:16: undefined field 'lables'",
+      ],
+      [
+        'spec.validations[8].expression',
+        "typed.example.com/v1, Kind=Widget: ERROR: <input>:1:26: undefined field 'nam'",
+      ],
+      [
+        'spec.validations[9].expression',
+        "typed.example.com/v1, Kind=Widget: ERROR: <input>:1:12: undefined field 'sise'",
+      ],
+    ]);
+  });
+
+  it('are not checked again while they stay as they are', async () => {
+    const spec = { validations: [{ expression: 'object.data.a == "1"' }] };
+    const made = await admin.create(policies, policyOf('same', spec));
+    const { metadata, status } = await admin.expect('PATCH', `${policies}/same`, {
+      contentType: 'application/merge-patch+json',
+      body: { metadata: { labels: { a: 'b' } } },
+    });
+    expect([metadata.generation, status]).to.deep.equal([1, made.status]);
+    const changed = await admin.expect('PATCH', `${policies}/same`, {
+      contentType: 'application/merge-patch+json',
+      body: { spec: { validations: [{ expression: 'object.data.b == "1"' }] } },
+    });
+    expect([changed.metadata.generation, changed.status.observedGeneration]).to.deep.equal([2, 2]);
+  });
+
   it('tell clients what their expressions get wrong', async () => {
     const rule = {
       operations: ['CREATE'],

@@ -216,12 +216,12 @@ describe('compileExpression', () => {
     );
     expect(faultOf('('.repeat(200))).to.equal('expression recursion limit exceeded: 32');
     const sum = Array.from({ length: 1000 }, () => '1').join('+');
-    expect(faultOf(sum)).to.equal('expression token count exceeds limit: count: 1999, limit 1500');
+    expect(faultOf(sum)).to.equal('expression token count exceeds limit: count: 1999, limit 1200');
   });
 
   it('counts names, numbers and strings as one each, and passes over comments', () => {
     // Eight each: three of the field, two of `==`, one of the text, two of `&&`.
-    const long = Array.from({ length: 180 }, () => 'self.name == "a+b"').join('&&');
+    const long = Array.from({ length: 140 }, () => 'self.name == "a+b"').join('&&');
     expect(faultOf(long)).to.equal('none');
     const longer = Array.from({ length: 200 }, () => 'self.name == "a+b"').join('&&');
     expect(faultOf(longer)).to.contain('token count exceeds limit: count: 1598');
@@ -229,15 +229,15 @@ describe('compileExpression', () => {
   });
 
   const nested: readonly string[] = [
-    Array.from({ length: 700 }, () => '1').join('+'),
-    `self${'.a'.repeat(700)}`,
-    `self${'[0]'.repeat(480)}`,
-    Array.from({ length: 480 }, () => 'self').join('&&'),
+    Array.from({ length: 590 }, () => '1').join('+'),
+    `self${'.a'.repeat(590)}`,
+    `self${'[0]'.repeat(390)}`,
+    Array.from({ length: 390 }, () => 'self').join('&&'),
   ];
   for (const text of nested) {
     it(`compiles or refuses what is nested deeply: ${text.slice(0, 12)}...`, () => {
       const result = compileExpression(text, { variables: new Map([['self', dyn]]) });
-      if ('fault' in result) expect(result.fault).to.contain('expression recursion limit exceeded: 500');
+      if ('fault' in result) expect(result.fault).to.contain('expression recursion limit exceeded: 300');
       else expect(result.evaluate(() => null, new Meter(1000))).to.be.instanceOf(Failure);
     });
   }

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { takeSteps } from '../../../../src/base/index.ts';
 import { StatusError } from '../../../../src/machinery/errors/index.ts';
 import type { ApiObject } from '../../../../src/machinery/meta/index.ts';
 import type { GroupVersionKind } from '../../../../src/machinery/schema/index.ts';
-import { compileConfiguration, takeSteps } from '../../../../src/registry/index.ts';
+import { compileConfiguration } from '../../../../src/registry/index.ts';
 import { expectStatus } from '../../../support/expect-status.ts';
 import { TestRegistry } from '../../../support/registry.ts';
 
