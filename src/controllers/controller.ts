@@ -15,6 +15,11 @@ export interface ControllerSettings {
   readonly concurrentResourceQuotaSyncs: number;
   readonly concurrentServiceEndpointSyncs: number;
   readonly concurrentStatefulsetSyncs: number;
+  readonly horizontalPodAutoscalerCpuInitializationPeriodMs: number;
+  readonly horizontalPodAutoscalerDownscaleStabilizationMs: number;
+  readonly horizontalPodAutoscalerInitialReadinessDelayMs: number;
+  readonly horizontalPodAutoscalerSyncPeriodMs: number;
+  readonly horizontalPodAutoscalerTolerance: number;
   readonly maxEndpointsPerSlice: number;
   /** How often all volumes and claims are looked at again. */
   readonly pvclaimbinderSyncPeriodMs: number;

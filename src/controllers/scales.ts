@@ -41,6 +41,12 @@ export class Scales {
     const { client, signal } = this.#context;
     return client.json<Scale>({ method: 'GET', path: scalePath(object), signal });
   }
+
+  /** Gives an object another size. @throws StatusError Conflict when it changed since the scale was read */
+  async put(object: ScalableObject, scale: Scale): Promise<void> {
+    const { client, signal } = this.#context;
+    await client.send({ method: 'PUT', path: scalePath(object), body: scale, signal });
+  }
 }
 
 const scalePath = ({

@@ -1,4 +1,5 @@
 import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from '../apis/types/apps-v1.ts';
+import type { HorizontalPodAutoscaler } from '../apis/types/autoscaling-v2beta2.ts';
 import type { Job } from '../apis/types/batch-v1.ts';
 import type { CronJob } from '../apis/types/batch-v1beta1.ts';
 import type {
@@ -62,6 +63,11 @@ export class SharedInformers {
   readonly deployments = this.#later<Deployment>('apps', 'deployments');
   readonly endpointSlices = this.#later<EndpointSlice>('discovery', 'endpointslices', 'v1beta1');
   readonly endpoints = this.#later<Endpoints>('', 'endpoints');
+  readonly horizontalPodAutoscalers = this.#later<HorizontalPodAutoscaler>(
+    'autoscaling',
+    'horizontalpodautoscalers',
+    'v2beta2',
+  );
   readonly jobs = this.#later<Job>('batch', 'jobs');
   readonly nodes = this.#later<Node>('', 'nodes');
   readonly persistentVolumeClaims = this.#later<PersistentVolumeClaim>('', 'persistentvolumeclaims');
@@ -89,7 +95,9 @@ export class SharedInformers {
     let informer: SharedInformer<T> | undefined;
     return () => {
       if (informer === undefined) {
-        const spelled = ['', 'apps', 'batch', 'policy'].includes(group) ? group : this.#dialect.group(group);
+        const spelled = ['', 'apps', 'autoscaling', 'batch', 'policy'].includes(group)
+          ? group
+          : this.#dialect.group(group);
         const place = { group: spelled, version, resource };
         informer = startIndexedInformer<T>(this.#context, { resource: place });
         this.#running.push(informer.done);

@@ -22,6 +22,7 @@ import { garbageCollectorController } from './garbage-collector/index.ts';
 import { jobController } from './job/index.ts';
 import { namespaceController } from './namespace/index.ts';
 import { nodeLifecycleController } from './node-lifecycle/index.ts';
+import { podAutoscalerController } from './pod-autoscaler/index.ts';
 import { podGarbageController } from './pod-gc/index.ts';
 import { replicaSetController, replicationControllerController } from './replica-set/index.ts';
 import { resourceQuotaController } from './resource-quota/index.ts';
@@ -77,6 +78,7 @@ export const controllerNames: readonly string[] = [
   'disruption',
   'endpoint',
   'endpointslice',
+  'horizontalpodautoscaling',
   'job',
   'nodelifecycle',
   'persistentvolume-binder',
@@ -150,6 +152,7 @@ function allControllers({
     endpointSlicesController,
     jobController,
     nodeLifecycleController,
+    podAutoscalerController,
     podGarbageController,
     claimProtectionController,
     volumeBinderController,
