@@ -23,6 +23,7 @@ import { Notifier } from './notifier.ts';
 import { openAgentBase } from './open-agent-base.ts';
 import { openServers } from './open-servers.ts';
 import { PodSources } from './pod-sources.ts';
+import { startPlugins } from './start-plugins.ts';
 import { startShutdown } from './start-shutdown.ts';
 
 /** An agent that runs. */
@@ -112,6 +113,7 @@ async function startParts(
   stack.use(startEviction(base, parts));
   if (base.clients !== undefined) void tellSystemOoms(base);
   stack.use(await startShutdown(base, { ...pods, notifier }));
+  stack.use(await startPlugins(base, {}));
   const submitted = await stack.use(sources).start();
   const certificates = stack.use(await rotateServingCertificate(base, record));
   const servers = stack.use(await openServers(base, { pods, submitted, certificates }));
