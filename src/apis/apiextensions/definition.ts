@@ -9,7 +9,7 @@ import {
   validatePreserveFlag,
   validateStatusNames,
 } from './definition-validation.ts';
-import { dropRules } from './schema-rule-switch.ts';
+import { compileSchemaRulesOf, dropRules } from './schema-rule-switch.ts';
 import { validateStoredVersions } from './stored-versions.ts';
 
 /** What the deletion of a definition begins with. */
@@ -29,6 +29,7 @@ export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> 
   allowsUnconditionalUpdate: false,
   validateName: nameIsDnsSubdomain,
   allowsAnyFinalizer: true,
+  compileSteps: ({ spec }, _, context) => compileSchemaRulesOf(spec, context),
   prepareForCreate(definition, context) {
     dropRules(definition, context);
     const stored = definition.spec.versions?.find(({ storage }) => storage);

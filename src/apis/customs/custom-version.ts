@@ -4,7 +4,7 @@ import {
   type CustomSchemaOptions,
   compileCustomApplySchema,
 } from '../../machinery/apply/index.ts';
-import { compileSchemaRules, type SchemaRules } from '../../machinery/cel/index.ts';
+import { readSchemaRules, type SchemaRules } from '../../machinery/cel/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { type ApiObject, isApiObject } from '../../machinery/meta/index.ts';
 import { type CompiledType, DecodeError, formatGroupVersion } from '../../machinery/schema/index.ts';
@@ -156,7 +156,7 @@ export class CustomVersion {
     const status = isJsonObject(properties) ? properties.status : undefined;
     return {
       schema: compileSchema(node, { preservesUnknownFields }),
-      rules: node === undefined || !runsRules ? undefined : compileSchemaRules(node, dialect),
+      rules: node === undefined || !runsRules ? undefined : readSchemaRules(node, dialect),
       statusSchema: isJsonObject(status) ? compileSchema(status, { preservesUnknownFields }) : undefined,
       // Release 1.20 makes views of schemas in OpenAPI v2: of a definition that cannot be said there it knows no fields.
       views: compileCustomApplySchema({

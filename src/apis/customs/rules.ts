@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../base/index.ts';
+import { isJsonObject } from '../../base/index.ts';
 import type { SchemaRules } from '../../machinery/cel/index.ts';
 import { FieldError, fieldPath, invalidValue } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
@@ -32,21 +32,16 @@ export function createCustomRules({
   const validateObject = (object: ApiObject, old: ApiObject | undefined): FieldError[] => {
     if (object.kind !== kind) return [invalidValue(fieldPath('kind'), object.kind, `must be ${kind}`)];
     const fields = membersOf(object);
-    const errors = [
+    return [
       ...schema().validateValues(fields),
       ...validateScaleSpec(fields, scale),
       ...validateScaleStatus(fields, scale),
       ...schema().validateMarkers(fields, old && membersOf(old)),
     ];
-    return [...errors, ...runRules(errors, fields, old)];
   };
   /** Rules rely on what the schema says otherwise. */
-  const runRules = (
-    errors: readonly FieldError[],
-    fields: JsonObject,
-    old: ApiObject | undefined,
-  ): FieldError[] =>
-    errors.length > 0 ? [] : (schemaRules()?.validate(fields, old && membersOf(old)) ?? []);
+  const validateSteps: KindRules['validateSteps'] = (object, old, { warn = () => {} }) =>
+    schemaRules()?.validate(membersOf(object), old && membersOf(old), warn);
   return {
     validateName: nameIsDnsSubdomain,
     allowsAnyFinalizer: true,
@@ -58,17 +53,18 @@ export function createCustomRules({
     },
     validate: (object) => validateObject(object, undefined),
     validateUpdate: (object, old) => validateObject(object, old),
+    validateSteps,
     status: {
       // All but the status and the record of who owns it stays.
       prepareForUpdate(object, old) {
         object.metadata = { ...old.metadata, managedFields: object.metadata.managedFields };
       },
-      validateUpdate(object, old) {
+      validateSteps,
+      validateUpdate(object) {
         const fields = membersOf(object);
         const { status } = fields;
         const below = isJsonObject(status) ? (statusSchema()?.validateValues(status) ?? []) : [];
-        const errors = [...below.map(inStatus), ...validateScaleStatus(fields, scale)];
-        return [...errors, ...runRules(errors, fields, old)];
+        return [...below.map(inStatus), ...validateScaleStatus(fields, scale)];
       },
     },
   };

@@ -24,7 +24,8 @@ export { isLoaded as isExpressionLibraryLoaded } from './library.ts';
 export { CostExceeded, Meter, maxExpressionCost } from './meter.ts';
 export {
   checkSchemaRules,
-  compileSchemaRules,
+  compileRulesOf,
+  readSchemaRules,
   type SchemaRuleChecks,
   type SchemaRules,
 } from './schema-rules/index.ts';

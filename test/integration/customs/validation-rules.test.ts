@@ -205,6 +205,107 @@ describe('rules in schemas of custom resources', () => {
   });
 });
 
+describe('rules about what was stored before them', () => {
+  const of = 'ratchet.example.com';
+  const objects = `/apis/${of}/v1/namespaces/default/widgets`;
+  const small = rulesOf({ rule: 'self < 5', message: 'too large' });
+  const first = {
+    properties: {
+      size: { type: 'integer' },
+      other: { type: 'integer' },
+      atomic: { type: 'array', maxItems: 5, items: { type: 'integer' } },
+      named: {
+        type: 'array',
+        maxItems: 5,
+        'x-orch-list-type': 'map',
+        'x-orch-list-map-keys': ['name'],
+        items: {
+          type: 'object',
+          required: ['name'],
+          properties: { name: { type: 'string', maxLength: 9 }, size: { type: 'integer' } },
+        },
+      },
+      members: { type: 'object', maxProperties: 5, additionalProperties: { type: 'integer' } },
+    },
+  };
+  const { size, atomic, named, members } = first.properties;
+  const item = { ...named.items, properties: { ...named.items.properties, size: { ...size, ...small } } };
+  const later = {
+    properties: {
+      ...first.properties,
+      size: { ...size, ...small },
+      atomic: { ...atomic, items: { type: 'integer', ...small } },
+      named: { ...named, items: item },
+      members: { ...members, additionalProperties: { type: 'integer', ...small } },
+    },
+    ...rulesOf({ rule: '!has(self.other) || self.other != oldSelf.size', message: 'other is as size was' }),
+  };
+  const values = { size: 9, atomic: [9], named: [{ name: 'a', size: 9 }], members: { a: 9 } };
+  let server: TestServer;
+  let admin: ApiClient;
+  beforeEach(async () => {
+    server = await startTestServer({ flags: [flag] });
+    admin = server.admin;
+    await establish(admin, definitionWith(first, {}, of));
+    await admin.create(objects, widget(of, 'w', { spec: values }));
+    const definition = `${definitionsPath}/widgets.${of}`;
+    const { body: stored } = await admin.get(definition);
+    const { spec: wanted } = definitionWith(later, {}, of);
+    await admin.expect('PUT', definition, { body: { ...stored, spec: { ...stored.spec, ...wanted } } });
+  });
+  afterEach(() => server.stop());
+
+  const patch = (changes: JsonObject) =>
+    admin.send('PATCH', `${objects}/w`, {
+      contentType: 'application/merge-patch+json',
+      body: { spec: changes },
+    });
+  const told = async (changes: JsonObject) => {
+    const { code, body, headers } = await patch(changes);
+    const causes = (body.details?.causes ?? []).map(({ field }: JsonObject) => field);
+    const warnings = Array.from(
+      String(headers.warning ?? '').matchAll(/299 - "([^:]*):/g),
+      ([, field]) => field,
+    );
+    return { code, causes, warnings };
+  };
+  const all = ['spec.atomic[0]', 'spec.members[a]', 'spec.named[0].size', 'spec.size'];
+
+  it('warn of what stays as it is', async () => {
+    const { code, causes, warnings } = await told({ other: 1 });
+    expect([code, causes, warnings.sort()]).to.deep.equal([200, [], all]);
+  });
+
+  const changes: readonly (readonly [JsonObject, string])[] = [
+    [{ size: 8 }, 'spec.size'],
+    [{ atomic: [9, 1] }, 'spec.atomic[0]'],
+    [{ named: [{ name: 'a', size: 8 }] }, 'spec.named[0].size'],
+    [{ members: { a: 8 } }, 'spec.members[a]'],
+  ];
+  for (const [change, field] of changes) {
+    it(`refuse what changes, and warn of the rest: ${JSON.stringify(change)}`, async () => {
+      const { code, causes, warnings } = await told(change);
+      expect([code, causes]).to.deep.equal([422, [field]]);
+      expect(warnings.sort()).to.deep.equal(all.filter((each) => each !== field));
+    });
+  }
+
+  it('know items of a list by their keys', async () => {
+    const { code, causes, warnings } = await told({
+      named: [
+        { name: 'b', size: 7 },
+        { name: 'a', size: 9 },
+      ],
+    });
+    expect([code, causes]).to.deep.equal([422, ['spec.named[0].size']]);
+    expect(warnings).to.include('spec.named[1].size');
+  });
+
+  it('refuse what is wrong beside what is stored, however it was before', async () => {
+    expect((await told({ other: 9 })).causes).to.deep.equal(['spec']);
+  });
+});
+
 describe('a server that was not told of rules', () => {
   it('drops them, with a warning', async () => {
     const server = await startTestServer();

@@ -11,14 +11,14 @@ import {
 import { extensionNames, type SchemaNode, schemaAt, textAt } from '../../schema/structural/index.ts';
 import { maxRequestSize } from '../estimate.ts';
 import { schemaType } from '../schema-types.ts';
-import { compileRule, readRule } from './rule.ts';
+import { readRule, ruleOf } from './rule.ts';
 import { rulesAt } from './rule-node.ts';
 import { stepsOfPath } from './run-rules.ts';
 
 /** Steps that a rule, and all of them, may take by the sizes that schemas allow. Source: apiextensions, `StaticEstimated...Limit`. */
 const [maxRuleCost, maxTotalCost] = [10_000_000, 100_000_000];
 /** Letters of all rules of a schema: they are compiled at once. */
-const maxLetters = 65_536;
+export const maxLetters = 65_536;
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const members = ['rule', 'message', 'messageExpression', 'reason', 'fieldPath', 'optionalOldSelf'];
 
@@ -107,7 +107,7 @@ function checkAt(walk: Walk, node: SchemaNode, path: FieldPath, { count, hasOld,
       );
       continue;
     }
-    const { check, message, usesOld } = compileRule(text, type);
+    const { check, message, usesOld } = ruleOf(value, type);
     if ('fault' in check) errors.push(invalidValue(place.child('rule'), text.rule, faultText(check.fault)));
     else checkCost(walk, check.estimatedCost * count, place.child('rule'));
     if (message !== undefined && 'fault' in message) {

@@ -1,9 +1,9 @@
-import { isJsonObject } from '../../../base/index.ts';
+import { isJsonObject, type Steps } from '../../../base/index.ts';
 import type { Dialect } from '../../dialect.ts';
 import { extensionNames, type SchemaNode, schemaAt, textAt, textsAt } from '../../schema/structural/index.ts';
 import { schemaType } from '../schema-types.ts';
 import type { CelType } from '../types.ts';
-import { type CompiledRule, compileRule, readRule } from './rule.ts';
+import { type CompiledRule, ruleOf } from './rule.ts';
 
 /** A place of a schema that has rules, or has places with rules below it. */
 export interface RuleNode {
@@ -20,28 +20,38 @@ export interface RuleNode {
   readonly keepsMembers: boolean;
 }
 
-/** The rules of a schema; undefined when it has none. */
-export function compileNode(schema: SchemaNode, dialect: Dialect, isRoot: boolean): RuleNode | undefined {
+/** The rules of a schema, one compiled in each step; undefined when it has none. */
+export function* compileNode(
+  schema: SchemaNode,
+  dialect: Dialect,
+  isRoot: boolean,
+): Steps<RuleNode | undefined> {
   const names = extensionNames(dialect);
-  const below = (child: SchemaNode | undefined): RuleNode | undefined =>
-    child === undefined ? undefined : compileNode(child, dialect, false);
   const declared = schemaAt(schema, 'properties') ?? {};
-  const properties = new Map(
-    Object.keys(declared).flatMap((name) => {
-      const node = below(schemaAt(declared, name));
-      return node === undefined ? [] : [[name, node] as const];
-    }),
-  );
-  const items = below(schemaAt(schema, 'items'));
-  const additional = below(schemaAt(schema, 'additionalProperties'));
+  const properties = new Map<string, RuleNode>();
+  for (const name of Object.keys(declared)) {
+    const child = schemaAt(declared, name);
+    const node = child && (yield* compileNode(child, dialect, false));
+    if (node !== undefined) properties.set(name, node);
+  }
+  const itemSchema = schemaAt(schema, 'items');
+  const items = itemSchema && (yield* compileNode(itemSchema, dialect, false));
+  const additionalSchema = schemaAt(schema, 'additionalProperties');
+  const additional = additionalSchema && (yield* compileNode(additionalSchema, dialect, false));
   const texts = rulesAt(schema, names.validations);
   if (texts.length === 0 && properties.size === 0 && items === undefined && additional === undefined)
     return undefined;
   const type = texts.length === 0 ? undefined : schemaType(schema, dialect, isRoot);
+  const rules: CompiledRule[] = [];
+  for (const text of texts) {
+    if (type === undefined) break;
+    yield;
+    rules.push(ruleOf(text, type));
+  }
   return {
     typeName: textAt(schema, 'type'),
     type,
-    rules: type === undefined ? [] : texts.map((text) => compileRule(readRule(text), type)),
+    rules,
     properties,
     items,
     additional,

@@ -25,8 +25,19 @@ export interface CompiledRule {
 const bools: readonly CelType[] = [bool];
 const strings: readonly CelType[] = [string];
 
-/** Compiles a rule about values of a type. */
-export function compileRule(text: RuleText, type: CelType): CompiledRule {
+/** Rules by what a schema says of them, which stands at one place, whose type never changes. */
+const compiled = new WeakMap<object, CompiledRule>();
+
+/** The rule that a schema has about values of a type; compiled once, for as long as the schema is there. */
+export function ruleOf(value: Readonly<Record<string, unknown>>, type: CelType): CompiledRule {
+  const known = compiled.get(value);
+  if (known !== undefined) return known;
+  const rule = compileRule(readRule(value), type);
+  compiled.set(value, rule);
+  return rule;
+}
+
+function compileRule(text: RuleText, type: CelType): CompiledRule {
   const usesOld = /\boldSelf\b/.test(text.rule) || /\boldSelf\b/.test(text.messageExpression);
   const variables = new Map<string, CelType>([
     ['self', type],

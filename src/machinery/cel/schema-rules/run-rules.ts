@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, ownValue } from '../../../base/index.ts';
+import { isJsonObject, type JsonObject, ownValue, type Steps } from '../../../base/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -8,6 +8,7 @@ import {
   invalidValue,
   required,
 } from '../../errors/index.ts';
+import { jsonEqual } from '../../patch/index.ts';
 import { jsonValue } from '../json-values.ts';
 import { CostExceeded, Meter } from '../meter.ts';
 import { type CelType, dyn } from '../types.ts';
@@ -17,6 +18,8 @@ import type { RuleNode } from './rule-node.ts';
 
 /** Steps of all rules about one object. */
 const objectBudget = 500_000;
+/** Others go first after so many: about two milliseconds. */
+const stepsBetweenRests = 20_000;
 const maxMessageLength = 5 * 1024;
 const maxErrors = 1000;
 
@@ -25,11 +28,24 @@ class RulesEnded extends Error {
   override readonly name = 'RulesEnded';
 }
 
-/** Errors of the rules of a schema about an object, and what it was before. Words are apiextensions' (`schema/cel`). */
-export function runRules(root: RuleNode, object: JsonObject, old: JsonObject | undefined): FieldError[] {
-  const run = new RuleRun();
+/** Tells a client something. */
+export type Warn = (text: string) => void;
+
+/** An object, what it was before, and who is told what is wrong with what did not change. */
+export interface RuleSubject {
+  readonly object: JsonObject;
+  readonly old: JsonObject | undefined;
+  readonly warn: Warn;
+}
+
+/**
+ * Errors of the rules of a schema about an object, in steps of a few milliseconds. Words are apiextensions' (`schema/cel`), and so is
+ * what follows for values that did not change (KEP-4008).
+ */
+export function* runRules(root: RuleNode, { object, old, warn }: RuleSubject): Steps<FieldError[]> {
+  const run = new RuleRun(warn);
   try {
-    run.visit(root, object, old, fieldPath());
+    yield* run.visit(root, { value: object, old, path: fieldPath(), known: { value: object, old } });
   } catch (error) {
     if (!(error instanceof RulesEnded)) throw error;
   }
@@ -39,47 +55,72 @@ export function runRules(root: RuleNode, object: JsonObject, old: JsonObject | u
 class RuleRun {
   readonly errors: FieldError[] = [];
   readonly #meter = new Meter(objectBudget);
+  readonly #warn: Warn;
+  #warned = 0;
+  readonly #same = new Map<Known, boolean>();
+  /** What the meter had left when others went first. */
+  #restedAt = objectBudget;
 
-  visit(node: RuleNode, value: unknown, old: unknown, path: FieldPath): void {
+  constructor(warn: Warn) {
+    this.#warn = warn;
+  }
+
+  *visit(node: RuleNode, place: Place): Steps<void> {
+    const { value, old } = place;
     if (value === undefined || value === null) return;
     for (const rule of node.rules) {
       if (rule.needsOld && (old === undefined || old === null)) continue;
-      this.#check(node, rule, { value, old, path });
+      this.#check(node, rule, place);
+      if (this.#restedAt - this.#meter.budget < stepsBetweenRests) continue;
+      yield;
+      this.#restedAt = this.#meter.budget;
     }
-    if (Array.isArray(value)) this.#visitItems(node, value, old, path);
-    else if (isJsonObject(value)) this.#visitMembers(node, value, isJsonObject(old) ? old : undefined, path);
+    if (Array.isArray(value)) yield* this.#visitItems(node, value, place);
+    else if (isJsonObject(value)) yield* this.#visitMembers(node, value, place);
   }
 
-  #visitItems(node: RuleNode, items: readonly unknown[], old: unknown, path: FieldPath): void {
+  *#visitItems(node: RuleNode, items: readonly unknown[], { old, path, known: nearest }: Place): Steps<void> {
     if (node.items === undefined) return;
     const { listKeys } = node;
     const known =
       listKeys === undefined || !Array.isArray(old)
         ? undefined
         : new Map(old.map((item) => [identityOf(item, listKeys), item]));
-    for (const [at, item] of items.entries()) {
-      const before = known?.get(identityOf(item, listKeys ?? []));
-      this.visit(node.items, item, before, path.index(at));
+    for (const [at, value] of items.entries()) {
+      const before = known?.get(identityOf(value, listKeys ?? []));
+      // Without keys nobody knows which item it was: it is as it was when its list is.
+      const item = listKeys === undefined ? nearest : { value, old: before };
+      yield* this.visit(node.items, { value, old: before, path: path.index(at), known: item });
     }
   }
 
-  #visitMembers(node: RuleNode, object: JsonObject, old: JsonObject | undefined, path: FieldPath): void {
+  *#visitMembers(node: RuleNode, object: JsonObject, { old: given, path, known }: Place): Steps<void> {
+    const old = isJsonObject(given) ? given : undefined;
     for (const [name, child] of node.properties) {
-      this.visit(child, ownValue(object, name), old && ownValue(old, name), path.child(name));
+      const [value, before] = [ownValue(object, name), old && ownValue(old, name)];
+      yield* this.visit(child, {
+        value,
+        old: before,
+        path: path.child(name),
+        known: given === undefined ? known : { value, old: before },
+      });
     }
     if (node.additional === undefined) return;
     for (const name of Object.keys(object)) {
+      const value = object[name];
       const before = node.keepsMembers && old !== undefined ? ownValue(old, name) : undefined;
-      this.visit(node.additional, object[name], before, path.key(name));
+      const member = node.keepsMembers && given !== undefined ? { value, old: before } : known;
+      yield* this.visit(node.additional, { value, old: before, path: path.key(name), known: member });
     }
   }
 
-  #check(node: RuleNode, { text, check, message }: CompiledRule, at: Place): void {
+  #check(node: RuleNode, rule: CompiledRule, at: Place): void {
+    const { text, check, message } = rule;
     const { typeName } = node;
     const type = node.type ?? dyn;
     const lookUp = (name: string): Value | Failure => this.#valueOf(name, type, text.optionalOldSelf, at);
     if ('fault' in check) {
-      this.#add(invalidValue(at.path, typeName, `rule compile error: ${check.fault}`));
+      this.#add(invalidValue(at.path, typeName, `rule compile error: ${check.fault}`), rule, at);
       return;
     }
     if (this.#meter.isSpent) {
@@ -93,10 +134,11 @@ class RuleRun {
       if (value === false) {
         const made =
           message === undefined || 'fault' in message ? undefined : message.evaluate(lookUp, this.#meter);
-        this.#refuse(node, text, at.path, madeMessage(made));
+        this.#add(refusalBy(node, text, at.path, madeMessage(made)), rule, at);
       } else {
         const problem = value instanceof Failure ? value.message : 'must evaluate to a bool';
-        this.#add(invalidValue(at.path, typeName, `${problem} evaluating rule: ${nameOfRule(text)}`));
+        const detail = `${problem} evaluating rule: ${nameOfRule(text)}`;
+        this.#add(invalidValue(at.path, typeName, detail), rule, at);
       }
     } catch (error) {
       if (!(error instanceof CostExceeded)) throw error;
@@ -113,26 +155,37 @@ class RuleRun {
     return before instanceof Failure ? before : new Optional(before);
   }
 
-  #refuse(
-    { typeName }: RuleNode,
-    text: CompiledRule['text'],
-    path: FieldPath,
-    made: string | undefined,
-  ): void {
-    const detail = made ?? (text.message.trim() || `failed rule: ${text.rule.trim()}`);
-    const place = belowPath(path, text.fieldPath);
-    this.#add(refusalOf(text.reason, place, typeName, detail));
-  }
-
-  #add(error: FieldError): void {
+  /** A rule that does not look at what is stored lets values be that are as they were. */
+  #add(error: FieldError, { usesOld }: CompiledRule, { known }: Place): void {
+    if (!usesOld && this.#isSame(known)) {
+      if (this.#warned++ < maxErrors) this.#warn(error.toString());
+      return;
+    }
     if (this.errors.length >= maxErrors) throw new RulesEnded();
     this.errors.push(error);
+  }
+
+  #isSame(known: Known): boolean {
+    if (known.old === undefined) return false;
+    const same = this.#same.get(known) ?? jsonEqual(known.value, known.old);
+    this.#same.set(known, same);
+    return same;
   }
 
   #end(error: FieldError): never {
     this.errors.push(error);
     throw new RulesEnded();
   }
+}
+
+function refusalBy(
+  { typeName }: RuleNode,
+  text: CompiledRule['text'],
+  path: FieldPath,
+  made: string | undefined,
+): FieldError {
+  const detail = made ?? (text.message.trim() || `failed rule: ${text.rule.trim()}`);
+  return refusalOf(text.reason, belowPath(path, text.fieldPath), typeName, detail);
 }
 
 function refusalOf(reason: string, place: FieldPath, typeName: string, detail: string): FieldError {
@@ -153,6 +206,13 @@ interface Place {
   readonly value: unknown;
   readonly old: unknown;
   readonly path: FieldPath;
+  readonly known: Known;
+}
+
+/** The value of a place, or of the nearest one around it, whose old value is known to be its own. */
+interface Known {
+  readonly value: unknown;
+  readonly old: unknown;
 }
 
 function madeMessage(value: Value | Failure | undefined): string | undefined {
