@@ -9,7 +9,6 @@ import { deploymentRules } from './deployment.ts';
 import { replicaSetRules } from './replica-set.ts';
 import { statefulSetRules } from './stateful-set.ts';
 
-export { scaleIntOrPercent } from './int-or-percent.ts';
 export { applyScale, type Scalable, toScale, validateScale } from './scale.ts';
 export { controllerRevisionRules, daemonSetRules, deploymentRules, replicaSetRules, statefulSetRules };
 

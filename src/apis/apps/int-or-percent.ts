@@ -41,13 +41,3 @@ export function intOrPercentValue(value: IntOrString): number {
   if (typeof value === 'number') return value;
   return percentOf(value) ?? (/^[+-]?\d+$/.test(value) ? Number(value) : 0);
 }
-
-/** The number, or the percentage of a total, rounded as asked for. */
-export function scaleIntOrPercent(
-  value: IntOrString,
-  total: number,
-  round: (value: number) => number,
-): number {
-  const percent = percentOf(value);
-  return percent === undefined ? intOrPercentValue(value) : round((percent * total) / 100);
-}

@@ -1,6 +1,6 @@
-import { scaleIntOrPercent } from '../../apis/apps/index.ts';
 import type { DaemonSet } from '../../apis/types/apps-v1.ts';
 import type { Node, Pod } from '../../apis/types/core-v1.ts';
+import { scaleIntOrString } from '../../machinery/values/index.ts';
 import type { TemplateRevision } from '../revision-history/index.ts';
 import { isPodAvailable } from '../workloads/index.ts';
 import { hashLabel, type Placement, targetNodeOf } from './placement.ts';
@@ -124,7 +124,7 @@ function decideRolling({ set, pods, nodes, placement, hash, nowMs }: DaemonFacts
     (byNode.get(name) ?? []).every((pod) => !isAvailable(pod) || isTerminating(pod)),
   );
   const { maxUnavailable = 1 } = rollingUpdate ?? {};
-  const allowed = scaleIntOrPercent(maxUnavailable, wanted.length, Math.ceil);
+  const allowed = scaleIntOrString(maxUnavailable, wanted.length, 'up') ?? 0;
   const old = [...byNode.values()]
     .flat()
     .filter((pod) => pod.metadata.labels?.[hashLabel] !== hash && !isTerminating(pod));

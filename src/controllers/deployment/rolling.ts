@@ -1,5 +1,5 @@
-import { scaleIntOrPercent } from '../../apis/apps/index.ts';
 import type { Deployment, ReplicaSet } from '../../apis/types/apps-v1.ts';
+import { scaleIntOrString } from '../../machinery/values/index.ts';
 
 /** How far the number of pods may go from what is asked for while a deployment rolls out. */
 export interface RollingBounds {
@@ -19,8 +19,8 @@ export function rollingBounds(deployment: Deployment): RollingBounds {
   if (!isRollingUpdate(deployment)) return { maxSurge: 0, maxUnavailable: 0 };
   const replicas = replicasOf(deployment);
   const { maxSurge = 0, maxUnavailable = 0 } = deployment.spec.strategy.rollingUpdate ?? {};
-  const surge = scaleIntOrPercent(maxSurge, replicas, Math.ceil);
-  const unavailable = scaleIntOrPercent(maxUnavailable, replicas, Math.floor) || (surge === 0 ? 1 : 0);
+  const surge = scaleIntOrString(maxSurge, replicas, 'up') ?? 0;
+  const unavailable = scaleIntOrString(maxUnavailable, replicas, 'down') || (surge === 0 ? 1 : 0);
   return { maxSurge: surge, maxUnavailable: Math.min(unavailable, replicas) };
 }
 
