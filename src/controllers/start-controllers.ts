@@ -23,6 +23,7 @@ import { jobController } from './job/index.ts';
 import { namespaceController } from './namespace/index.ts';
 import { nodeLifecycleController } from './node-lifecycle/index.ts';
 import { podAutoscalerController } from './pod-autoscaler/index.ts';
+import { nodeTtlController } from './node-ttl/index.ts';
 import { podGarbageController } from './pod-gc/index.ts';
 import { replicaSetController, replicationControllerController } from './replica-set/index.ts';
 import { resourceQuotaController } from './resource-quota/index.ts';
@@ -81,6 +82,7 @@ export const controllerNames: readonly string[] = [
   'horizontalpodautoscaling',
   'job',
   'nodelifecycle',
+  'ttl',
   'persistentvolume-binder',
   'podgc',
   'pv-protection',
@@ -153,6 +155,7 @@ function allControllers({
     jobController,
     nodeLifecycleController,
     podAutoscalerController,
+    nodeTtlController,
     podGarbageController,
     claimProtectionController,
     volumeBinderController,

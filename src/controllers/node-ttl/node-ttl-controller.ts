@@ -1,0 +1,38 @@
+import type { Node } from '../../apis/types/core-v1.ts';
+import { resourcePath } from '../../client/rest/index.ts';
+import type { Controller } from '../controller.ts';
+import { keyOf } from '../shared-informers.ts';
+import { createOwnerQueue } from '../workloads/index.ts';
+import { CacheTime, decideAnnotation } from './decide.ts';
+
+/** Writes on nodes how long their agents may take objects from caches. */
+export const nodeTtlController: Controller = {
+  name: 'ttl',
+  async run(context) {
+    const { client, dialect, informers, signal } = context;
+    const nodes = informers.nodes();
+    const annotation = dialect.domain('node.alpha', 'ttl');
+    const time = new CacheTime();
+    const queue = createOwnerQueue(context, {
+      informers: [nodes],
+      concurrency: 5,
+      async sync(_namespace, name) {
+        const node = nodes.get('', name);
+        const seconds = time.secondsFor(nodes.list().length);
+        const text = node && decideAnnotation(node, annotation, seconds);
+        if (text === undefined) return;
+        await client.send({
+          method: 'PATCH',
+          path: resourcePath({ group: '', version: 'v1', resource: 'nodes', name }),
+          contentType: 'application/merge-patch+json',
+          body: { metadata: { annotations: { [annotation]: text } } },
+          signal,
+        });
+      },
+    });
+    // Nodes that are there already learn of another time when they next report, which spreads the writes.
+    const add = (node: Node): void => queue.add(keyOf(node));
+    nodes.listen({ onAdd: add, onUpdate: add });
+    await queue.done;
+  },
+};
