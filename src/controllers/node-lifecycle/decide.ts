@@ -1,4 +1,4 @@
-import type { NodeSpec, NodeStatus, Taint } from '../../apis/types/core-v1.ts';
+import type { Node, NodeSpec, NodeStatus, Taint } from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { formatTime } from '../../machinery/values/index.ts';
 
@@ -37,4 +37,55 @@ export function decideTaints(
   if (added.length === 0 && kept.length === taints.length) return undefined;
   const timeAdded = formatTime(nowMs);
   return [...kept, ...added.map((key) => ({ key, effect: 'NoSchedule', timeAdded }))];
+}
+
+/** What evicts pods: the name of the taint, by what is known of the node. */
+export type EvictionTaint = 'not-ready' | 'unreachable';
+
+/** Of a node whose condition `Ready` has this status; undefined for one that is ready. */
+export function evictionTaintFor(status: string): EvictionTaint | undefined {
+  if (status === 'False') return 'not-ready';
+  return status === 'Unknown' ? 'unreachable' : undefined;
+}
+
+const isEvictionTaint = ({ effect, key }: Taint, name: EvictionTaint, dialect: Dialect): boolean =>
+  effect === 'NoExecute' && key === dialect.domain('node', name);
+
+export const hasEvictionTaint = ({ spec }: TaintedNode, name: EvictionTaint, dialect: Dialect): boolean =>
+  (spec.taints ?? []).some((taint) => isEvictionTaint(taint, name, dialect));
+
+/** A node as far as its taints go. */
+export type TaintedNode = { readonly spec: Pick<NodeSpec, 'taints'> };
+
+/** The taints of a node when it evicts pods for one reason at most; undefined where they are like that already. Pure. */
+export function withEvictionTaint(
+  node: TaintedNode,
+  wanted: EvictionTaint | undefined,
+  { dialect, nowMs }: { readonly dialect: Dialect; readonly nowMs: number },
+): Taint[] | undefined {
+  const { taints = [] } = node.spec;
+  const kept = taints.filter((taint) =>
+    (['not-ready', 'unreachable'] as const).every(
+      (name) => name === wanted || !isEvictionTaint(taint, name, dialect),
+    ),
+  );
+  if (wanted === undefined || hasEvictionTaint(node, wanted, dialect)) {
+    return kept.length === taints.length ? undefined : kept;
+  }
+  const key = dialect.domain('node', wanted);
+  return [...kept, { key, effect: 'NoExecute', timeAdded: formatTime(nowMs) }];
+}
+
+/** The labels of a node that older clients read and that are not as the newer ones say. Pure. Source: release 1.20, `labelReconcileInfo`. */
+export function decideLabels(
+  { metadata: { labels = {} } }: Pick<Node, 'metadata'>,
+  dialect: Dialect,
+): Record<string, string> | undefined {
+  const changed: Record<string, string> = {};
+  for (const name of ['os', 'arch']) {
+    const value = labels[dialect.label(name)];
+    const older = dialect.domain('beta', name);
+    if (value !== undefined && labels[older] !== value) changed[older] = value;
+  }
+  return Object.keys(changed).length === 0 ? undefined : changed;
 }

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import type { Taint } from '../../../../src/apis/types/core-v1.ts';
-import { decideTaints } from '../../../../src/controllers/node-lifecycle/index.ts';
+import {
+  decideLabels,
+  decideTaints,
+  withEvictionTaint,
+} from '../../../../src/controllers/node-lifecycle/index.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 
 const taint = (name: string, effect = 'NoSchedule'): Taint => ({ key: `node.orch.io/${name}`, effect });
@@ -38,5 +42,48 @@ describe('taints of nodes', () => {
       const found = decideTaints(node, orchDialect, 0);
       expect(found?.map(({ key }) => key.replace('node.orch.io/', ''))).to.deep.equal(expected);
     });
+  }
+});
+
+describe('taints that evict', () => {
+  const cases: [string, Taint[], 'not-ready' | 'unreachable' | undefined, string[] | undefined][] = [
+    ['come', [], 'not-ready', ['not-ready']],
+    ['take the place of one another', [taint('not-ready', 'NoExecute')], 'unreachable', ['unreachable']],
+    ['stay when they are right', [taint('not-ready', 'NoExecute')], 'not-ready', undefined],
+    ['go, both of them', [taint('not-ready', 'NoExecute'), taint('unreachable', 'NoExecute')], undefined, []],
+    [
+      'are left alone where there are none',
+      [taint('mine', 'NoExecute'), taint('not-ready')],
+      undefined,
+      undefined,
+    ],
+    [
+      'leave others alone',
+      [taint('mine', 'NoExecute'), taint('unreachable')],
+      'unreachable',
+      ['mine', 'unreachable', 'unreachable'],
+    ],
+  ];
+  for (const [what, taints, wanted, expected] of cases) {
+    it(what, () => {
+      const found = withEvictionTaint({ spec: { taints } }, wanted, { dialect: orchDialect, nowMs: 0 });
+      expect(found?.map(({ key }) => key.replace('node.orch.io/', ''))).to.deep.equal(expected);
+    });
+  }
+});
+
+describe('labels of nodes that older clients read', () => {
+  const cases: [string, Record<string, string>, Record<string, string> | undefined][] = [
+    ['are added', { 'orch.io/os': 'linux' }, { 'beta.orch.io/os': 'linux' }],
+    [
+      'are corrected',
+      { 'orch.io/arch': 'arm64', 'beta.orch.io/arch': 'amd64' },
+      { 'beta.orch.io/arch': 'arm64' },
+    ],
+    ['stay when they are right', { 'orch.io/os': 'linux', 'beta.orch.io/os': 'linux' }, undefined],
+    ['stay where there is no newer one', { 'beta.orch.io/os': 'linux' }, undefined],
+  ];
+  for (const [what, labels, expected] of cases) {
+    it(what, () => expect(decideLabels({ metadata: { labels } }, orchDialect)).to.deep.equal(expected));
   }
 });
