@@ -20,13 +20,31 @@ export interface ControllerSettings {
   readonly horizontalPodAutoscalerInitialReadinessDelayMs: number;
   readonly horizontalPodAutoscalerSyncPeriodMs: number;
   readonly horizontalPodAutoscalerTolerance: number;
+  /** Pods leave nodes by taints; otherwise they are deleted after `podEvictionTimeoutMs`. */
+  readonly enableTaintManager: boolean;
+  /** Zones of at most this many nodes evict nothing while too many of them are not ready. */
+  readonly largeClusterSizeThreshold: number;
   readonly maxEndpointsPerSlice: number;
+  /** Nodes of a zone per second that may begin to lose their pods. */
+  readonly nodeEvictionRate: number;
+  /** How long a node may be silent before its state is unknown. */
+  readonly nodeMonitorGracePeriodMs: number;
+  /** How often nodes are looked at. */
+  readonly nodeMonitorPeriodMs: number;
+  /** The grace period of a node that has not reported yet. */
+  readonly nodeStartupGracePeriodMs: number;
+  /** How long pods stay on nodes that are not ready, without taints. */
+  readonly podEvictionTimeoutMs: number;
   /** How often all volumes and claims are looked at again. */
   readonly pvclaimbinderSyncPeriodMs: number;
   /** 0: quotas are recalculated when something changes only. */
   readonly resourceQuotaSyncPeriodMs: number;
+  /** `nodeEvictionRate` of large zones in which too many nodes are not ready. */
+  readonly secondaryNodeEvictionRate: number;
   /** Pods that have ended and may stay; 0: all of them. */
   readonly terminatedPodGcThreshold: number;
+  /** The share of a zone's nodes from which on too many are not ready. */
+  readonly unhealthyZoneThreshold: number;
 }
 
 /** What every controller runs with. */

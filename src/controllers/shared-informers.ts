@@ -2,6 +2,7 @@ import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from '../apis/typ
 import type { HorizontalPodAutoscaler } from '../apis/types/autoscaling-v2beta2.ts';
 import type { Job } from '../apis/types/batch-v1.ts';
 import type { CronJob } from '../apis/types/batch-v1beta1.ts';
+import type { Lease } from '../apis/types/coordination-v1.ts';
 import type {
   Endpoints,
   Node,
@@ -69,6 +70,7 @@ export class SharedInformers {
     'v2beta2',
   );
   readonly jobs = this.#later<Job>('batch', 'jobs');
+  readonly leases = this.#later<Lease>('coordination', 'leases');
   readonly nodes = this.#later<Node>('', 'nodes');
   readonly persistentVolumeClaims = this.#later<PersistentVolumeClaim>('', 'persistentvolumeclaims');
   readonly persistentVolumes = this.#later<PersistentVolume>('', 'persistentvolumes');
