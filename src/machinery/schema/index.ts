@@ -19,6 +19,7 @@ export {
   hasSortedKeys,
   jsonKind,
   sortedKeys,
+  sortTexts,
 } from './json-text.ts';
 export { keepReceived, receivedValue, wasGivenEmpty } from './received.ts';
 export type { FieldData, TypeData, TypeSource } from './type-data.ts';

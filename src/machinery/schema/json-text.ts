@@ -30,16 +30,18 @@ export function copyJson(value: unknown): unknown {
 export const copyOf = <Value>(value: Value): Value => copyJson(value) as Value; // it has the same members
 
 /** Keys in the order of their UTF-8 bytes. */
-export function sortedKeys(value: object): string[] {
-  const keys = Object.keys(value);
-  if (keys.length < 2) return keys;
-  if (keys.length <= fewKeys) insertionSort(keys);
-  else keys.sort();
+export const sortedKeys = (value: object): string[] => sortTexts(Object.keys(value));
+
+/** Sorts texts in the order of their UTF-8 bytes, in place. */
+export function sortTexts(texts: string[]): string[] {
+  if (texts.length < 2) return texts;
+  if (texts.length <= fewTexts) insertionSort(texts);
+  else texts.sort();
   // UTF-16 order differs from byte order only where surrogates meet.
-  for (const key of keys) {
-    if (surrogate.test(key)) return keys.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  for (const text of texts) {
+    if (surrogate.test(text)) return texts.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   }
-  return keys;
+  return texts;
 }
 
 /** True when the keys are in the order of `sortedKeys`; false where that takes more than a look. */
@@ -54,7 +56,7 @@ export function hasSortedKeys(value: object): boolean {
 
 const surrogate = /[\ud800-\uffff]/;
 /** So many are sorted faster one by one, above all where they are sorted already, as most are. */
-const fewKeys = 16;
+const fewTexts = 16;
 
 function insertionSort(texts: string[]): void {
   for (let end = 1; end < texts.length; end++) {

@@ -1,4 +1,5 @@
-import { comparePathElements, type FieldPathElements, type PathElement } from './path-element.ts';
+import { sortPathElements } from './element-order.ts';
+import type { FieldPathElements, PathElement } from './path-element.ts';
 
 /**
  * A set of paths as a trie. `members` are paths that end here, `children` lead on; an element may be both.
@@ -87,9 +88,8 @@ function iterateBelow(
   prefix: FieldPathElements,
   visit: (path: FieldPathElements) => void,
 ): void {
-  for (const member of [...set.members].sort(comparePathElements)) visit([...prefix, member]);
-  const below = [...set.children.keys()].sort(comparePathElements);
-  for (const element of below) {
+  for (const member of sortPathElements([...set.members])) visit([...prefix, member]);
+  for (const element of sortPathElements([...set.children.keys()])) {
     const child = set.children.get(element);
     if (child !== undefined) iterateBelow(child, [...prefix, element], visit);
   }

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../base/index.ts';
 import { keepText } from '../../meta/index.ts';
+import { sortPathElements } from './element-order.ts';
 import {
   addChild,
   addMember,
@@ -9,7 +10,7 @@ import {
   type FieldSetDraft,
   isEmptyFieldSet,
 } from './field-set.ts';
-import { comparePathElements, parsePathElement } from './path-element.ts';
+import { parsePathElement } from './path-element.ts';
 
 /** The form of a set in `metadata.managedFields`: nested objects, `.` for "this element itself too". */
 export type FieldsV1 = { readonly [element: string]: FieldsV1 };
@@ -44,8 +45,7 @@ function formOf(set: FieldSet, isMember: boolean): FieldsV1 {
   if (isMember) out['.'] = leaf;
   const elements = [...set.members];
   for (const element of set.children.keys()) if (!set.members.has(element)) elements.push(element);
-  elements.sort(comparePathElements);
-  for (const element of elements) {
+  for (const element of sortPathElements(elements)) {
     const child = set.children.get(element);
     // Element texts start with a prefix and a colon: none is `__proto__` or an array index.
     out[element] = child === undefined ? leaf : serializeLevel(child, { isMember: set.members.has(element) });

@@ -2,6 +2,7 @@
  * Paths into objects and sets of paths: what a manager owns. A set is a trie with algebra (union, intersection,
  * differences) and has one canonical JSON form, `fieldsV1`. It knows nothing of types or managers.
  */
+export { comparePathElements, sortPathElements } from './element-order.ts';
 export {
   addChild,
   addMember,
@@ -28,7 +29,6 @@ export {
 } from './fields-v1.ts';
 export { type FieldSetMatcher, matchFieldSet } from './match-field-set.ts';
 export {
-  comparePathElements,
   type FieldPathElements,
   fieldElement,
   formatPath,

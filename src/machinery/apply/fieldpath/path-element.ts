@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../base/index.ts';
 import { sortedKeys } from '../../schema/index.ts';
-import { canonicalText, compareTexts, compareValues } from '../value/index.ts';
+import { canonicalText } from '../value/index.ts';
 
 /**
  * One step of a path, as its text in `fieldsV1`: `f:name` a field or map key, `k:{"name":"a"}` a list item by
@@ -72,34 +72,6 @@ function parseJson(text: string): unknown {
     throw new PathElementError(`invalid JSON in path element: '${text}'`, { cause });
   }
 }
-
-const prefixes = 'fkvi';
-
-/** Order of elements in `fieldsV1`: fields, keys, values, positions; each by its content. */
-export function comparePathElements(left: PathElement, right: PathElement): number {
-  if (left === right) return 0;
-  const prefix = left.charAt(0);
-  const rank = prefixes.indexOf(prefix) - prefixes.indexOf(right.charAt(0));
-  if (rank !== 0) return rank;
-  return prefix === 'f' ? compareTexts(left, right) : compareValues(contentOf(left), contentOf(right));
-}
-
-/** Contents of recent elements: those of one list are compared with one another many times. */
-const contents = new Map<PathElement, unknown>();
-const maxContents = 5000;
-
-function contentOf(element: PathElement): unknown {
-  let content = contents.get(element);
-  if (content === undefined) {
-    // Canonical elements hold valid JSON.
-    content = JSON.parse(element.slice(2));
-    if (contents.size >= maxContents) contents.clear();
-    if (element.length <= maxKeptLength) contents.set(element, content);
-  }
-  return content;
-}
-
-const maxKeptLength = 200;
 
 /** The element as messages show it: `.name`, `[name="a",port=80]`, `[="a"]`, `[0]`. */
 export function formatPathElement(element: PathElement): string {

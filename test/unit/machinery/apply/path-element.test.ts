@@ -10,6 +10,7 @@ import {
   keysElement,
   PathElementError,
   parsePathElement,
+  sortPathElements,
   valueElement,
 } from '../../../../src/machinery/apply/fieldpath/index.ts';
 
@@ -145,6 +146,53 @@ describe('comparePathElements', () => {
     expect(comparePathElements(long('a'), long('b'))).to.be.below(0);
     expect(comparePathElements(long('b'), long('a'))).to.be.above(0);
   });
+});
+
+describe('sortPathElements', () => {
+  const text = fc.oneof(
+    fc.constantFrom('', 'a', 'a b', 'a!', 'aa', 'A', 'ü', '\ud7ff', '\u0000', '\u0001', 'x'.repeat(300)),
+    fc.integer({ min: 0, max: 99 }).map((n) => `item-${n}`),
+  );
+  const number = fc.oneof(
+    fc.integer({ min: -20, max: 120 }),
+    fc.constantFrom(0, -0, 0.5, -0.25, 1e21, -1e21, Number.MAX_VALUE, Number.MIN_VALUE, 2 ** 53),
+  );
+  const scalar = fc.oneof(text, number, fc.boolean(), fc.constant(null));
+  const keys = fc.dictionary(fc.constantFrom('', 'name', 'name2', 'port'), scalar, { noNullPrototype: true });
+  const anything = fc.oneof(
+    scalar,
+    keys,
+    fc.array(scalar, { maxLength: 2 }),
+    fc.constantFrom('\uffee', '\u{1f600}'),
+  );
+  const many = (element: fc.Arbitrary<string>): fc.Arbitrary<string[]> =>
+    fc.uniqueArray(element, { maxLength: 80, size: 'max' });
+  const groups = {
+    fields: many(fc.oneof(text, fc.constantFrom('\uffee', '\u{1f600}')).map(fieldElement)),
+    'texts of sets': many(text.map(valueElement)),
+    'numbers of sets': many(number.map(valueElement)),
+    'items by one key': many(text.map((name) => keyElement('name', name))),
+    'items by several keys': many(keys.map(keysElement)),
+    'all kinds': many(
+      fc.oneof(
+        text.map(fieldElement),
+        anything.map(valueElement),
+        keys.map(keysElement),
+        fc.integer({ min: -9, max: 30 }).map(indexElement),
+      ),
+    ),
+  };
+  for (const [what, elements] of Object.entries(groups)) {
+    it(`sorts few and many ${what} as they compare one with the other`, () => {
+      fc.assert(
+        fc.property(elements, (given) => {
+          const before = [...given];
+          expect(sortPathElements(given)).to.deep.equal(given.toSorted(comparePathElements));
+          expect(given).to.deep.equal(before);
+        }),
+      );
+    });
+  }
 });
 
 describe('formatPathElement', () => {
