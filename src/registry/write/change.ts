@@ -109,7 +109,7 @@ function* planReplacement(served: ServedKind, request: ChangeRequest, body: Body
     // An update uses up what it is given; only after a lost race it asks for the object again.
     const object = first ?? (yield* decode());
     first = undefined;
-    recordOwners(served, { live, object, manager, subresource });
+    yield* recordOwners(served, { live, object, manager, subresource });
     return object;
   };
   const mayCreate = subresource === '' && served.store.rules.allowsCreateOnUpdate === true;
@@ -137,7 +137,7 @@ function planPatch(
       const object = withDefaults(served, patched);
       checkNames(object, namespace, name);
       yield;
-      recordOwners(served, { live, object, manager, subresource });
+      yield* recordOwners(served, { live, object, manager, subresource });
       return object;
     },
   };

@@ -34,7 +34,7 @@ export function compileConfiguration(served: ServedKind, request: ConfigurationR
   return function* (live) {
     const config = parseConfiguration(bytes);
     yield;
-    const applied = applyConfiguration(served, {
+    const applied = yield* applyConfiguration(served, {
       live,
       config,
       manager,

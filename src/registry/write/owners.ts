@@ -1,3 +1,4 @@
+import { type Steps, takeSteps } from '../../base/index.ts';
 import {
   type AppliedObject,
   type ApplySchema,
@@ -87,15 +88,15 @@ export interface OwnedWrite {
  * Writes into the object who owns which of its fields after a create, update or patch. Where owners are not
  * recorded the object has no record any more: one that is not kept up to date would be wrong.
  */
-export function recordOwners(
+export function* recordOwners(
   served: ServedKind,
   { live, object, manager, subresource = '' }: OwnedWrite,
-): void {
+): Steps<void> {
   const { fieldManager, environment } = served.store;
   object.metadata.managedFields =
     fieldManager === undefined
       ? undefined
-      : fieldManager.recordUpdate({
+      : yield* fieldManager.recordUpdate({
           live: live && asJson(live),
           object: asJson(object),
           sent: subresource === '' ? object.metadata.managedFields : undefined,
@@ -114,14 +115,15 @@ export function recordNewOwners(
     nowMs,
   }: { readonly object: ApiObject; readonly manager: string; readonly nowMs: number },
 ): void {
-  object.metadata.managedFields = fieldManager?.recordUpdate({
+  const input = {
     live: undefined,
     object: asJson(object),
     sent: object.metadata.managedFields,
     manager,
     apiVersion: object.apiVersion,
     now: formatNow(nowMs),
-  });
+  };
+  object.metadata.managedFields = fieldManager && takeSteps(fieldManager.recordUpdate(input));
 }
 
 /** A configuration to apply. */
@@ -143,7 +145,7 @@ export interface Configuration {
  * @throws StatusError 409 with the conflicts; 400 and 500 for what is no configuration of the kind.
  * @throws RangeError where owners are not recorded.
  */
-export function applyConfiguration({ store }: ServedKind, request: Configuration): AppliedObject {
+export function applyConfiguration({ store }: ServedKind, request: Configuration): Steps<AppliedObject> {
   if (store.fieldManager === undefined) throw new RangeError('apply without a record of owners');
   const { live } = request;
   const now = formatNow(store.environment.nowMs());

@@ -55,7 +55,7 @@ function* newObject(served: ServedKind, request: CreateRequest): Steps<DecodedOb
   request.onDecoded?.(object);
   dropDuplicateOwners(object, 'received', options);
   yield;
-  recordOwners(served, { live: undefined, object, manager });
+  yield* recordOwners(served, { live: undefined, object, manager });
   yield;
   return object;
 }

@@ -1,3 +1,4 @@
+import type { Steps } from '../../../base/index.ts';
 import type { ManagedFieldsEntry } from '../../meta/index.ts';
 import { serializeFieldSet } from '../fieldpath/index.ts';
 import { compareTexts } from '../value/index.ts';
@@ -6,12 +7,16 @@ import type { ManagedState } from './state.ts';
 
 /**
  * Owners as `metadata.managedFields`: appliers first, then by time (whole seconds), name and version.
- * Undefined when there are none. Values of `fieldsV1` are shared and must not be changed.
+ * Undefined when there are none. Values of `fieldsV1` are shared and must not be changed. Each owner is a step.
  */
-export function encodeManagedFields({ managers, times }: ManagedState): ManagedFieldsEntry[] | undefined {
+export function* encodeManagedFields({
+  managers,
+  times,
+}: ManagedState): Steps<ManagedFieldsEntry[] | undefined> {
   if (managers.size === 0) return undefined;
   const entries: ManagedFieldsEntry[] = [];
   for (const [id, { set, apiVersion, isApplied }] of managers) {
+    yield;
     const { manager, operation } = parseIdentity(id);
     const time = times.get(id);
     entries.push({

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../base/index.ts';
+import { isJsonObject, type Steps } from '../../../base/index.ts';
 import type { ManagedFieldsEntry } from '../../meta/index.ts';
 import { emptyFieldSet, equalFieldSets, hasPath, isEmptyFieldSet, unionOf } from '../fieldpath/index.ts';
 import {
@@ -74,17 +74,17 @@ export interface AppliedObject {
   readonly isChanged: boolean;
 }
 
-/** Keeps the record of who owns which fields. */
+/** Keeps the record of who owns which fields. What is handed over must not change until the last step. */
 export interface FieldManager {
   /** The record for an object that was created, updated or patched; undefined for none. */
-  recordUpdate(input: RecordUpdateInput): ManagedFieldsEntry[] | undefined;
+  recordUpdate(input: RecordUpdateInput): Steps<ManagedFieldsEntry[] | undefined>;
   /**
    * Merges an applied configuration and gives the record for the result.
    *
    * @throws StatusError: 409 with the conflicts, 400 for another version or managed fields in the body, 500
    * for what does not fit the type.
    */
-  applyConfiguration(input: ApplyConfigurationInput): AppliedObject;
+  applyConfiguration(input: ApplyConfigurationInput): Steps<AppliedObject>;
 }
 
 /** Owner of all that an object had before its owners were recorded. */
@@ -114,7 +114,7 @@ class OwnerRecords implements FieldManager {
     };
   }
 
-  recordUpdate(input: RecordUpdateInput): ManagedFieldsEntry[] | undefined {
+  *recordUpdate(input: RecordUpdateInput): Steps<ManagedFieldsEntry[] | undefined> {
     const schema = this.#options.schemaOf(input.apiVersion, kindOf(input.object));
     let state: ManagedState;
     try {
@@ -125,7 +125,8 @@ class OwnerRecords implements FieldManager {
       return undefined;
     }
     if (state.managers.size === 0 && hasUid(input.live)) return undefined;
-    if (schema === undefined) return encodeManagedFields(state);
+    if (schema === undefined) return yield* encodeManagedFields(state);
+    yield;
     const typed = (object: Json): TypedObject => ({
       object: withoutManagedFields(object),
       apiVersion: input.apiVersion,
@@ -134,9 +135,10 @@ class OwnerRecords implements FieldManager {
     const { manager, now } = input;
     try {
       if (input.live === undefined && state.managers.size === 0)
-        return encodeManagedFields(this.#created(schema, input));
+        return yield* encodeManagedFields(this.#created(schema, input));
       const live = typed(input.live ?? schema.emptyObject());
-      return encodeManagedFields(this.#update(state, { live, object: typed(input.object), manager, now }));
+      const step = { live, object: typed(input.object), manager, now };
+      return yield* encodeManagedFields(yield* this.#update(state, step));
     } catch (error) {
       // Nobody can tell what of such an object, valid before lists had keys, is whose: release 1.20 drops the record.
       if (error instanceof TypedError) return undefined;
@@ -144,7 +146,7 @@ class OwnerRecords implements FieldManager {
     }
   }
 
-  applyConfiguration(input: ApplyConfigurationInput): AppliedObject {
+  *applyConfiguration(input: ApplyConfigurationInput): Steps<AppliedObject> {
     const { config, apiVersion, kind = kindOf(config) } = input;
     checkConfiguration(config, apiVersion);
     const own = this.#options.schemaOf(apiVersion, kind);
@@ -162,20 +164,24 @@ class OwnerRecords implements FieldManager {
     const empty = typed(schema.emptyObject());
     const live = input.live === undefined ? empty : typed(input.live);
     checkTyped(schema, config, 'patch');
+    yield;
     if (!isOfKind) {
       const got = `${kind} and ${kindOf(config)}`;
       throw applyFailure(`failed to merge config: expected objects of the same type, but got ${got}`);
     }
     checkTyped(schema, live.object, 'live');
+    yield;
     try {
       const old = decodeManagedFields(entriesOf(input.live), this.#parse);
+      yield;
       const { manager, now, isForced } = input;
       const start =
         old.managers.size > 0
           ? old
-          : this.#update(old, { live: empty, object: live, manager: beforeFirstApply, now });
+          : yield* this.#update(old, { live: empty, object: live, manager: beforeFirstApply, now });
       const step = { live, config: typed(config), manager, now, isForced };
-      const applied = this.#applyTakingOver(start, step);
+      const applied = yield* this.#applyTakingOver(start, step);
+      yield;
       let object = applied.object ?? input.live ?? live.object;
       const { lastApplied } = this.#options;
       if (lastApplied !== undefined && manager === lastApplied.manager) {
@@ -183,7 +189,9 @@ class OwnerRecords implements FieldManager {
       }
       const isChanged =
         !applied.isSame || !equalManagers(start.managers, old.managers) || object !== input.live;
-      const managedFields = isChanged ? encodeManagedFields(applied.state) : [...entriesOf(input.live)];
+      const managedFields = isChanged
+        ? yield* encodeManagedFields(applied.state)
+        : [...entriesOf(input.live)];
       return { object, managedFields, isChanged };
     } catch (error) {
       if (error instanceof ApplyConflictError) throw applyConflict(error.conflicts);
@@ -215,10 +223,10 @@ class OwnerRecords implements FieldManager {
     return { managers: new Map([[id, { set, apiVersion, isApplied: false }]]), times: new Map([[id, now]]) };
   }
 
-  #update(state: ManagedState, input: UpdateStep): ManagedState {
+  *#update(state: ManagedState, input: UpdateStep): Steps<ManagedState> {
     const { live, object, now } = input;
     const id = updaterOf(input.manager, object.apiVersion);
-    const managers = updateOwnership({
+    const managers = yield* updateOwnership({
       live,
       object,
       managers: state.managers,
@@ -243,23 +251,23 @@ class OwnerRecords implements FieldManager {
     return capUpdaters({ managers, times: new Map(state.times).set(id, now) });
   }
 
-  #applyTakingOver(state: ManagedState, step: ApplyStep): AppliedState {
+  *#applyTakingOver(state: ManagedState, step: ApplyStep): Steps<AppliedState> {
     const taken = this.#options.lastApplied;
     try {
-      return this.#applyOnce(state, step);
+      return yield* this.#applyOnce(state, step);
     } catch (error) {
       if (!(error instanceof ApplyConflictError) || step.manager !== taken?.manager) throw error;
       const allowed = fieldsOfLastApplied(step.live, taken.annotation);
       const left = error.conflicts.filter(({ path }) => !hasPath(allowed, path));
       if (left.length > 0) throw new ApplyConflictError(left);
-      return this.#applyOnce(state, { ...step, isForced: true });
+      return yield* this.#applyOnce(state, { ...step, isForced: true });
     }
   }
 
-  #applyOnce(state: ManagedState, step: ApplyStep): AppliedState {
+  *#applyOnce(state: ManagedState, step: ApplyStep): Steps<AppliedState> {
     const id = formatIdentity({ manager: step.manager || 'unknown', operation: 'Apply' });
     const { live, config, now } = step;
-    const result = applyOwnership({
+    const result = yield* applyOwnership({
       live,
       config,
       managers: state.managers,

@@ -1,3 +1,4 @@
+import type { Steps } from '../../../base/index.ts';
 import {
   differenceOf,
   emptyFieldSet,
@@ -28,11 +29,13 @@ export interface UpdateInput {
  * Owners after somebody wrote an object: what was changed is the writer's, what was removed is nobody's. Undefined when all
  * of them own what they owned before.
  */
-export function updateOwnership(input: UpdateInput): Map<string, ManagerSet> | undefined {
+export function* updateOwnership(input: UpdateInput): Steps<Map<string, ManagerSet> | undefined> {
   const { live, object, manager, writer, unowned } = input;
   const convert = convertOnce(live, input.convert);
   const before = reconcileManagers(live, input.managers, convert);
+  yield;
   const comparison = compareTyped(object.schema.root, live.object, object.object);
+  yield;
   const { apiVersion } = object;
   const isKept =
     before === input.managers && keepsOwners({ comparison, managers: before, apiVersion, writer, unowned });
@@ -46,6 +49,7 @@ export function updateOwnership(input: UpdateInput): Map<string, ManagerSet> | u
     isForced: true,
     convert,
   });
+  yield;
   const own = managers.get(manager)?.set ?? emptyFieldSet;
   const changed = unionOf(unionOf(own, comparison.modified), comparison.added);
   const set = differenceOf(changed, comparison.removed);
@@ -74,7 +78,7 @@ export interface ApplyResult {
  *
  * @throws ApplyConflictError when others own what changes and the apply is not forced.
  */
-export function applyOwnership(input: ApplyInput): ApplyResult {
+export function* applyOwnership(input: ApplyInput): Steps<ApplyResult> {
   const { live, config, manager } = input;
   const convert = convertOnce(live, input.convert);
   const { root } = live.schema;
@@ -83,23 +87,29 @@ export function applyOwnership(input: ApplyInput): ApplyResult {
     // Merging two objects gives an object.
     object: mergeTyped(root, live.object, config.object) as Record<string, unknown>,
   };
+  yield;
   const managers = new Map(reconcileManagers(live, input.managers, convert));
+  yield;
   const last = managers.get(manager);
   const named = toFieldSet(root, config.object);
   // Most appliers apply the same fields again: what is known of the set then holds on.
   const set = last !== undefined && equalFieldSets(named, last.set) ? last.set : named;
   managers.set(manager, { set, apiVersion: config.apiVersion, isApplied: true });
+  yield;
   const after = pruneDropped({ merged, managers, last, convert });
+  yield;
   if (managers.size === 1) {
     // There is nobody whose fields could change hands.
     if (isEmptyFieldSet(set)) managers.delete(manager);
     const isChanged = differs(after.schema.root, live.object, after.object);
     return { object: isChanged ? after.object : undefined, managers };
   }
+  const comparison = compareTyped(after.schema.root, live.object, after.object);
+  yield;
   const result = transferOwnership({
     before: live,
     after,
-    comparison: compareTyped(after.schema.root, live.object, after.object),
+    comparison,
     managers,
     actor: manager,
     isForced: input.isForced,

@@ -4,17 +4,19 @@ import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
 import { createApplySchemaCompiler, createFieldManager } from '../../../../src/machinery/apply/index.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import type { ManagedFieldsEntry } from '../../../../src/machinery/meta/index.ts';
+import { atOnce } from './support/at-once.ts';
 
 type Json = Record<string, unknown>;
 
 const catalog = createTypeCatalog(orchDialect);
 const configMap = createApplySchemaCompiler(catalog).compile(catalog.type('v1.ConfigMap'));
 const annotation = 'ctl.orch.io/last-applied-configuration';
-const fields = createFieldManager({
+const manager = createFieldManager({
   schemaOf: () => configMap,
   convert: () => undefined,
   lastApplied: { manager: 'ctl', annotation },
 });
+const fields = atOnce(manager);
 const now = '2020-01-01T00:00:00Z';
 const later = '2020-01-01T00:00:09Z';
 const object = (data: Json, metadata: Json = {}): Json => ({

@@ -11,6 +11,9 @@ import {
   updateOwnership,
 } from '../../../../src/machinery/apply/merge/index.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
+import { takingSteps } from './support/at-once.ts';
+
+const updateAtOnce = takingSteps(updateOwnership);
 
 const catalog = createTypeCatalog(orchDialect);
 const schema = createApplySchemaCompiler(catalog).compile(catalog.type('v1.ConfigMap'));
@@ -49,7 +52,7 @@ const managers = fc.record({ writer: owner, other: owner }, { requiredKeys: ['wr
 /** Owners after an update, as the steps one after the other make them. */
 function updated(live: TypedObject, after: TypedObject, before: ReadonlyMap<string, ManagerSet>) {
   const input = { live, object: after, managers: before, manager: 'update', unowned: unownedFields };
-  const owners = updateOwnership({ ...input, writer: 'nobody', convert: () => undefined });
+  const owners = updateAtOnce({ ...input, writer: 'nobody', convert: () => undefined });
   if (owners === undefined) throw new Error('nobody cannot have owned anything');
   stripUnowned(owners, 'update');
   const own = owners.get('update');
@@ -69,7 +72,7 @@ describe('updateOwnership', () => {
       fc.property(object, object, managers, (live, after, given) => {
         const before = new Map(Object.entries(given));
         const input = { live, object: after, managers: before, manager: 'update', unowned: unownedFields };
-        const result = updateOwnership({ ...input, writer: 'writer', convert: () => undefined });
+        const result = updateAtOnce({ ...input, writer: 'writer', convert: () => undefined });
         if (result !== undefined) return;
         kept++;
         const { owners, isRenewed } = updated(live, after, before);
@@ -90,7 +93,7 @@ describe('updateOwnership', () => {
     const own = { set: fieldSetOf(['f:data'], ['f:data', 'f:k']), apiVersion: 'v1', isApplied: false };
     const other = { set: fieldSetOf(['f:data', 'f:l']), apiVersion: 'v1', isApplied: true };
     const write = (owners: Record<string, ManagerSet>) =>
-      updateOwnership({
+      updateAtOnce({
         live: typed('1'),
         object: typed('2'),
         managers: new Map(Object.entries(owners)),

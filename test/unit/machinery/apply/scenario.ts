@@ -7,6 +7,7 @@ import {
 import { wholeView } from '../../../../src/machinery/apply/typed/view.ts';
 import { StatusError } from '../../../../src/machinery/errors/index.ts';
 import type { ManagedFieldsEntry } from '../../../../src/machinery/meta/index.ts';
+import { atOnce } from './support/at-once.ts';
 
 type Json = Record<string, unknown>;
 
@@ -70,10 +71,11 @@ function play(scenario: Scenario): void {
   const { steps, ...expected } = scenario;
   const gone = new Set<string>();
   const schemas = new Map(['v1', 'v2'].map((version) => [version, schemaFor(scenario, version)]));
-  const fields = createFieldManager({
+  const manager = createFieldManager({
     schemaOf: (version) => (gone.has(version) ? undefined : schemas.get(version)),
     convert: (object, version) => (gone.has(version) ? undefined : convert(object, version)),
   });
+  const fields = atOnce(manager);
   let live: Json | undefined;
   let owners: ManagedFieldsEntry[] | undefined;
   const run = (step: Step): void => {

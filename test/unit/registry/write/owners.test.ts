@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { takeSteps } from '../../../../src/base/index.ts';
 import { orchDialect as dialect } from '../../../../src/machinery/dialect.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../../../../src/machinery/meta/index.ts';
 import { inServedVersion } from '../../../../src/registry/versions.ts';
@@ -42,18 +43,20 @@ describe('owners of fields in a registry', () => {
 
   const record = (object: ApiObject, live: ApiObject | undefined, manager: string, served = path) => {
     const kind = registry.served(served);
-    recordOwners(kind, { live: live && inServedVersion(kind, live), object, manager });
+    takeSteps(recordOwners(kind, { live: live && inServedVersion(kind, live), object, manager }));
     return object;
   };
   const apply = (served: string, config: JsonObject, live: ApiObject | undefined, manager: string) =>
-    applyConfiguration(registry.served(served), {
-      live,
-      config,
-      manager,
-      isForced: false,
-      apiVersion: config.apiVersion,
-      kind: config.kind,
-    });
+    takeSteps(
+      applyConfiguration(registry.served(served), {
+        live,
+        config,
+        manager,
+        isForced: false,
+        apiVersion: config.apiVersion,
+        kind: config.kind,
+      }),
+    );
 
   describe('recordOwners', () => {
     it('gives a new object to its writer, at the time of the registry', async () => {
@@ -142,7 +145,7 @@ describe('owners of fields in a registry', () => {
       const live = record(registry.decode(path, map({ k: '1' }, { uid: 'u' })), undefined, 'maker');
       const write = (subresource: string, managedFields: ManagedFieldsEntry[]) => {
         const object = registry.decode(path, map({ k: '1', l: '2' }, { uid: 'u', managedFields }));
-        recordOwners(registry.served(path), { live, object, manager: 'm', subresource });
+        takeSteps(recordOwners(registry.served(path), { live, object, manager: 'm', subresource }));
         return ownersOf(object.metadata.managedFields);
       };
       const sent: ManagedFieldsEntry[] = [

@@ -8,6 +8,9 @@ import { decodeManagedFields } from '../../../../../src/machinery/apply/managed-
 import { encodeManagedFields } from '../../../../../src/machinery/apply/managed-fields/encode.ts';
 import { createFieldSetParser } from '../../../../../src/machinery/apply/managed-fields/set-cache.ts';
 import type { ManagedFieldsEntry } from '../../../../../src/machinery/meta/index.ts';
+import { takingSteps } from '../support/at-once.ts';
+
+const encodeAtOnce = takingSteps(encodeManagedFields);
 
 const parse = createFieldSetParser({ capacity: 10 });
 const entry = (parts: ManagedFieldsEntry): ManagedFieldsEntry => ({
@@ -39,7 +42,7 @@ describe('capUpdaters', () => {
   });
 
   it('puts the two oldest of eleven together, with the time of the later', () => {
-    const entries = encodeManagedFields(capUpdaters(state(updaters(11)))) ?? [];
+    const entries = encodeAtOnce(capUpdaters(state(updaters(11)))) ?? [];
     expect(entries).to.have.length(10);
     expect(entries[0]).to.deep.equal({
       manager: 'ancient-changes',
@@ -56,7 +59,7 @@ describe('capUpdaters', () => {
       ...updaters(7),
       ...updaters(7, 'v2').map((each) => ({ ...each, manager: `${each.manager}b` })),
     ];
-    const entries = encodeManagedFields(capUpdaters(state(mixed))) ?? [];
+    const entries = encodeAtOnce(capUpdaters(state(mixed))) ?? [];
     const buckets = entries.filter(({ manager }) => manager === 'ancient-changes');
     expect(entries).to.have.length(10);
     expect(buckets.map(({ apiVersion }) => apiVersion)).to.have.members(['v1', 'v2']);
@@ -73,7 +76,7 @@ describe('capUpdaters', () => {
           ...updaters(ones),
           ...updaters(twos, 'v2').map((each) => ({ ...each, manager: `b${each.manager}` })),
         ];
-        const capped = encodeManagedFields(capUpdaters(state(entries))) ?? [];
+        const capped = encodeAtOnce(capUpdaters(state(entries))) ?? [];
         const fields = (list: readonly ManagedFieldsEntry[]): string[] =>
           list.flatMap(({ fieldsV1 }) => Object.keys(fieldsV1 ?? {})).sort();
         expect(fields(capped)).to.deep.equal(fields(entries));
@@ -86,7 +89,7 @@ describe('capUpdaters', () => {
   it('adds to what was put together before', () => {
     let entries = updaters(11);
     for (let round = 0; round < 5; round++) {
-      const capped = encodeManagedFields(capUpdaters(state(entries))) ?? [];
+      const capped = encodeAtOnce(capUpdaters(state(entries))) ?? [];
       entries = [
         ...capped,
         entry({

@@ -10,6 +10,9 @@ import { encodeManagedFields, secondsOf } from '../../../../../src/machinery/app
 import { formatIdentity, parseIdentity } from '../../../../../src/machinery/apply/managed-fields/identity.ts';
 import { createFieldSetParser } from '../../../../../src/machinery/apply/managed-fields/set-cache.ts';
 import type { ManagedFieldsEntry } from '../../../../../src/machinery/meta/index.ts';
+import { takingSteps } from '../support/at-once.ts';
+
+const encodeAtOnce = takingSteps(encodeManagedFields);
 
 const parse = createFieldSetParser({ capacity: 10 });
 const entry = (parts: ManagedFieldsEntry): ManagedFieldsEntry => ({
@@ -21,8 +24,7 @@ const entry = (parts: ManagedFieldsEntry): ManagedFieldsEntry => ({
   fieldsV1: { 'f:data': {} },
   ...parts,
 });
-const again = (entries: readonly ManagedFieldsEntry[]) =>
-  encodeManagedFields(decodeManagedFields(entries, parse));
+const again = (entries: readonly ManagedFieldsEntry[]) => encodeAtOnce(decodeManagedFields(entries, parse));
 
 describe('formatIdentity', () => {
   const rows: readonly (readonly [ManagedFieldsEntry, string])[] = [
@@ -156,7 +158,7 @@ describe('encodeManagedFields', () => {
   }
 
   it('is nothing without owners', () => {
-    expect(encodeManagedFields({ managers: new Map(), times: new Map() })).to.equal(undefined);
+    expect(encodeAtOnce({ managers: new Map(), times: new Map() })).to.equal(undefined);
   });
 
   it('leaves empty names and missing times out', () => {

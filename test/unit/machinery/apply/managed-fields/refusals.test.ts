@@ -4,16 +4,18 @@ import { createApplySchemaCompiler, createFieldManager } from '../../../../../sr
 import { orchDialect } from '../../../../../src/machinery/dialect.ts';
 import { StatusError } from '../../../../../src/machinery/errors/index.ts';
 import type { ManagedFieldsEntry } from '../../../../../src/machinery/meta/index.ts';
+import { atOnce } from '../support/at-once.ts';
 
 type Json = Record<string, unknown>;
 
 const catalog = createTypeCatalog(orchDialect);
 const compiler = createApplySchemaCompiler(catalog);
-const fields = createFieldManager({
+const manager = createFieldManager({
   schemaOf: (apiVersion, kind) =>
     apiVersion === 'v1' && kind === 'Pod' ? compiler.compile(catalog.type('v1.Pod')) : undefined,
   convert: () => undefined,
 });
+const fields = atOnce(manager);
 const now = '2020-01-01T00:00:00Z';
 const podOf = (containers: readonly object[], metadata: Json = {}): Json => ({
   apiVersion: 'v1',

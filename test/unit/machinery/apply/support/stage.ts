@@ -2,6 +2,7 @@ import type { AppliedObject, ApplyConfigurationInput } from '../../../../../src/
 import { StatusError } from '../../../../../src/machinery/errors/index.ts';
 import type { ManagedFieldsEntry } from '../../../../../src/machinery/meta/index.ts';
 import type { Act } from './acts.ts';
+import { atOnce } from './at-once.ts';
 import { type Nodes, nodesOf, separator } from './nodes.ts';
 import type { Shape } from './shape.ts';
 import { createTestManager, inVersion, pathInFirst, type Version } from './two-versions.ts';
@@ -52,7 +53,7 @@ const whole = (object: Json, version: Version): Json =>
 
 /** Starts without an object. */
 export function createStage(shape: Shape & { kind: 'struct' }): Stage {
-  const fields = createTestManager(shape);
+  const fields = atOnce(createTestManager(shape));
   const lastConfigs = new Map<string, Json>();
   let isCreated = false;
   let object: Json = {};
