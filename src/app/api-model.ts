@@ -76,6 +76,14 @@ export function createApiModel(config: ServeConfig, dialect: Dialect): ApiModel 
   };
 }
 
+/** Whether policies are served, which have expressions. */
+export const servesPolicies = ({ table, dialect }: Pick<ApiModel, 'table' | 'dialect'>): boolean =>
+  table.find(dialect.group('admissionregistration'), 'v1', 'validatingadmissionpolicies') !== undefined;
+
+/** Whether there may be expressions to run. */
+export const hasExpressions = (model: Pick<ApiModel, 'table' | 'dialect'>): boolean =>
+  servesPolicies(model) || runsRules({ later: model.table.later, dialect: model.dialect });
+
 /** What custom kinds are compiled with. */
 export function customSources({ dialect, catalog, table }: ApiModel): CustomSources {
   const name = `${dialect.group('meta')}/v1.ObjectMeta`;

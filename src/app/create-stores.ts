@@ -39,7 +39,7 @@ import type { WebhookCaller } from '../server/callouts/index.ts';
 import type { Authorizer, ServerMetrics } from '../server/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
-import type { ApiModel } from './api-model.ts';
+import { type ApiModel, servesPolicies } from './api-model.ts';
 import { continueTokenKey } from './continue-token-key.ts';
 import type { AdmissionFiles } from './open-admission.ts';
 import { createEnvironment } from './rule-environment.ts';
@@ -175,10 +175,8 @@ function enabledPlugins({ config, model }: StoresOptions): readonly string[] {
     enable: config.enableAdmissionPlugins,
     disable: config.disableAdmissionPlugins,
   }).filter((name) => name !== protection || model.gates.has('StorageObjectInUseProtection'));
-  const { table, dialect } = model;
   // A server that serves no policies has no plugin for them.
-  if (table.find(dialect.group('admissionregistration'), 'v1', 'validatingadmissionpolicies') === undefined)
-    return names;
+  if (!servesPolicies(model)) return names;
   const at = names.findIndex((name) => afterPolicies.has(name));
   return names.toSpliced(at < 0 ? names.length : at, 0, policyPluginName);
 }

@@ -2,9 +2,10 @@ import { tmpdir } from 'node:os';
 import { type AddressRange, nthAddress, parseCidr } from '../apis/core/index.ts';
 import { type Clock, createSystemTurns, systemClock, type TurnQueue } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
+import { prepareExpressions } from '../machinery/cel/index.ts';
 import { createMaintenanceHandlers } from '../server/maintenance/index.ts';
 import { adminClientConfig } from './admin-config.ts';
-import { type ApiModel, createApiModel } from './api-model.ts';
+import { type ApiModel, createApiModel, hasExpressions } from './api-model.ts';
 import { type BootstrapSources, bootstrap, settleAuthorities } from './bootstrap.ts';
 import { type Api, type ApiSources, buildApi } from './build-api.ts';
 import { openCertificateIssuer } from './certificate-issuer.ts';
@@ -64,6 +65,8 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   if (api.auditor !== undefined) opened.use(api.auditor);
   const definitions = opened.use(await api.openDefinitions());
   const parts = { ...basis, identity, api };
+  // Loading it later would hold up requests.
+  if (hasExpressions(model)) prepareExpressions();
   const http = await openListener(parts, address, opened);
   await repairFirst({ api, logger });
   const endpoints = await openOwnEndpoints({ ...basis, storage });

@@ -10,6 +10,7 @@ export {
   type Expression,
   type ExpressionFault,
   maxExpressionLength,
+  prepareExpressions,
   type ReadExpression,
   readExpression,
 } from './expression.ts';

@@ -11,9 +11,9 @@ import {
 import { extensionNames, type SchemaNode, schemaAt, textAt } from '../../schema/structural/index.ts';
 import { maxRequestSize } from '../estimate.ts';
 import { schemaType } from '../schema-types.ts';
+import { stepsOfPath } from './refusals.ts';
 import { readRule, ruleOf } from './rule.ts';
 import { rulesAt } from './rule-node.ts';
-import { stepsOfPath } from './run-rules.ts';
 
 /** Steps that a rule, and all of them, may take by the sizes that schemas allow. Source: apiextensions, `StaticEstimated...Limit`. */
 const [maxRuleCost, maxTotalCost] = [10_000_000, 100_000_000];

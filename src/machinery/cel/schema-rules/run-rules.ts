@@ -1,18 +1,11 @@
 import { isJsonObject, type JsonObject, ownValue, type Steps } from '../../../base/index.ts';
-import {
-  duplicate,
-  type FieldError,
-  type FieldPath,
-  fieldPath,
-  forbiddenField,
-  invalidValue,
-  required,
-} from '../../errors/index.ts';
+import { type FieldError, type FieldPath, fieldPath, invalidValue } from '../../errors/index.ts';
 import { jsonEqual } from '../../patch/index.ts';
 import { jsonValue } from '../json-values.ts';
 import { CostExceeded, Meter } from '../meter.ts';
 import { type CelType, dyn } from '../types.ts';
 import { Failure, Optional, type Value } from '../values.ts';
+import { madeMessage, refusalBy } from './refusals.ts';
 import { type CompiledRule, nameOfRule } from './rule.ts';
 import type { RuleNode } from './rule-node.ts';
 
@@ -20,7 +13,6 @@ import type { RuleNode } from './rule-node.ts';
 const objectBudget = 500_000;
 /** Others go first after so many: about two milliseconds. */
 const stepsBetweenRests = 20_000;
-const maxMessageLength = 5 * 1024;
 const maxErrors = 1000;
 
 /** No more rules are run. */
@@ -178,29 +170,6 @@ class RuleRun {
   }
 }
 
-function refusalBy(
-  { typeName }: RuleNode,
-  text: CompiledRule['text'],
-  path: FieldPath,
-  made: string | undefined,
-): FieldError {
-  const detail = made ?? (text.message.trim() || `failed rule: ${text.rule.trim()}`);
-  return refusalOf(text.reason, belowPath(path, text.fieldPath), typeName, detail);
-}
-
-function refusalOf(reason: string, place: FieldPath, typeName: string, detail: string): FieldError {
-  switch (reason) {
-    case 'FieldValueForbidden':
-      return forbiddenField(place, detail);
-    case 'FieldValueRequired':
-      return required(place, detail);
-    case 'FieldValueDuplicate':
-      return duplicate(place, typeName);
-    default:
-      return invalidValue(place, typeName, detail);
-  }
-}
-
 /** A value, what it was, and where it stands. */
 interface Place {
   readonly value: unknown;
@@ -215,25 +184,7 @@ interface Known {
   readonly old: unknown;
 }
 
-function madeMessage(value: Value | Failure | undefined): string | undefined {
-  const text = typeof value === 'string' ? value.trim() : '';
-  return text === '' || text.length > maxMessageLength || text.includes('\n') ? undefined : text;
-}
-
 /** What tells an item of a list from the others. */
 function identityOf(item: unknown, keys: readonly string[]): string {
   return JSON.stringify(keys.map((key) => (isJsonObject(item) ? (ownValue(item, key) ?? null) : null)));
-}
-
-/** Steps of `.spec.size` or `.spec['a.b']`; undefined for what is no such path. */
-export function stepsOfPath(text: string): readonly string[] | undefined {
-  if (!/^(\.[A-Za-z_][\w-]*|\['[^']+'\])+$/.test(text)) return undefined;
-  return Array.from(
-    text.matchAll(/\.([A-Za-z_][\w-]*)|\['([^']+)'\]/g),
-    ([, name, quoted]) => name ?? quoted ?? '',
-  );
-}
-
-function belowPath(path: FieldPath, text: string): FieldPath {
-  return (stepsOfPath(text) ?? []).reduce((at, name) => at.child(name), path);
 }
