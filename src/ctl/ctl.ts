@@ -19,7 +19,7 @@ import { type ConfigOf, loadColours, type ProgramSpec } from '../config/index.ts
 import { apiRelease } from '../machinery/api-release.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { DurationError, parseDurationMs } from '../machinery/go-values/index.ts';
-import { platformName } from './client-version.ts';
+import { platformName, requireSameVersion } from './client-version.ts';
 import { CtlError } from './errors.ts';
 import type { CtlIo } from './io.ts';
 import type { GlobalOptions } from './options/global.ts';
@@ -119,7 +119,13 @@ class ServerAccess {
 
   async trace(): Promise<RequestTrace | undefined> {
     const { io, flags } = this.#inputs;
-    return flags.verbosity >= 6 ? (await import('./trace.ts')).createTrace(io, flags.verbosity) : undefined;
+    if (flags.verbosity < 6 && !flags.vmodule && flags.logBacktraceAt === ':0') return undefined;
+    const [{ createLogLines, requestVerbosity }, { createTrace }] = await Promise.all([
+      import('./log-lines.ts'),
+      import('./trace.ts'),
+    ]);
+    const level = requestVerbosity(flags, io);
+    return level >= 6 ? createTrace(createLogLines(io, flags), level) : undefined;
   }
 
   discovery(): Promise<DiscoveryCache> {
@@ -158,7 +164,7 @@ class ServerAccess {
       await loadColours({ isTerminal: io.stderr.isTerminal, env: io.env }),
     );
     this.#warnings = warnings;
-    this.#openClient = createRestClient({
+    const client = createRestClient({
       connection,
       trace,
       clock: io.clock,
@@ -166,7 +172,11 @@ class ServerAccess {
       userAgent: `${dialect.spell('ctl')}/${apiRelease.version} (${platformName()})`,
       onWarning: warnings.print,
     });
-    return this.#openClient;
+    this.#openClient = client;
+    if (flags.matchServerVersion) {
+      await requireSameVersion(client, io.signal);
+    }
+    return client;
   }
 
   /** The folder of one cache below that of all, and its clock. */

@@ -58,14 +58,11 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
     ...verb.program.options,
     ...globalOptions.filter((option) => !own.has(option.name)),
   ];
-  const dialectOf = (given: unknown): Dialect =>
-    createDialect(given === 'kubernetes' ? 'kubernetes' : 'orch');
   const layered = layerConfig({
     specs,
     argv,
     env: io.env,
-    // Names of flags in the other dialect's spelling.
-    translateName: (flag) => (flag.endsWith('config') ? dialectOf('kubernetes').unspell(flag) : flag),
+    translateName,
   });
   if (layered.config.help === true) return showHelp(io, name.split(' '));
   for (const warning of layered.warnings) io.stderr.write(`Warning: ${warning}\n`);
@@ -88,12 +85,16 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
     changeCause: layered.config.record === true ? describeCause(line) : undefined,
   });
   try {
-    await verb.run(ctl, {
-      options: readTemplateFlag(layered.config),
-      given: layered.given,
-      args: layered.positionals,
-      dashesAt: layered.dashesAt,
-    });
+    const run = () =>
+      verb.run(ctl, {
+        options: readTemplateFlag(layered.config),
+        given: layered.given,
+        args: layered.positionals,
+        dashesAt: layered.dashesAt,
+      });
+    if (flags.profile === 'cpu' || flags.profile === 'heap') {
+      await (await import('./profile.ts')).withProfile(flags.profile, flags.profileOutput, run);
+    } else await run();
     if (flags.warningsAsErrors && ctl.warningCount() > 0) {
       throw new CtlError(`${ctl.warningCount()} warning${ctl.warningCount() === 1 ? '' : 's'} received`);
     }
@@ -133,8 +134,14 @@ function splitAtPositional(specs: readonly OptionSpec[], argv: readonly string[]
 
 function readUntilPositional(specs: readonly OptionSpec[], argv: readonly string[]) {
   if (argv[0] !== undefined && !argv[0].startsWith('-')) return { positionals: argv };
-  return parseArguments(specs, argv, { stopAtPositional: true });
+  return parseArguments(specs, argv, { stopAtPositional: true, translateName });
 }
+
+const dialectOf = (given: unknown): Dialect => createDialect(given === 'kubernetes' ? 'kubernetes' : 'orch');
+
+/** Names of flags may be spelt as the other dialect does. */
+const translateName = (flag: string): string =>
+  flag.endsWith('config') ? dialectOf('kubernetes').unspell(flag) : flag;
 
 async function showHelp(io: CtlIo, names: readonly string[]): Promise<number> {
   const { renderCtlHelp } = await import('./help.ts');

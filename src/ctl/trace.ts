@@ -1,12 +1,10 @@
 import type { RequestTrace } from '../client/rest/index.ts';
-import type { CtlIo } from './io.ts';
 
 /** Bodies are cut to this length at level 8. */
 const shownBytes = 1024;
 
-/** Writes requests to stderr as levels 6 to 9 of the client of release 1.20 do. */
-export function createTrace(io: CtlIo, level: number): RequestTrace {
-  const log = (text: string) => io.stderr.write(`${stamp(io.clock.nowMs())}] ${text}\n`);
+/** Writes requests as levels 6 to 9 of the client of release 1.20 do. */
+export function createTrace(log: (text: string) => void, level: number): RequestTrace {
   return {
     onRequest({ method, url, headers, body }) {
       if (level < 7) return;
@@ -39,14 +37,4 @@ function cut(body: Buffer, level: number): string {
 
 function headerName(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (part) => part.toUpperCase());
-}
-
-/** `I1121 10:00:00.123456    4711`: severity, local time and process, as such logs start. */
-function stamp(nowMs: number): string {
-  const time = new Date(nowMs);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const day = `${two(time.getMonth() + 1)}${two(time.getDate())}`;
-  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':');
-  const micros = String(time.getMilliseconds()).padStart(3, '0').padEnd(6, '0');
-  return `I${day} ${clock}.${micros} ${String(process.pid).padStart(7)}`;
 }

@@ -1,23 +1,6 @@
-import { apiRelease } from '../machinery/api-release.ts';
-import { platformName } from './client-version.ts';
-import type { Ctl } from './ctl.ts';
+import { clientVersion, formatVersion, readServerVersion, type VersionInfo } from './client-version.ts';
 import { CtlError } from './errors.ts';
 import { defineVerb } from './verb.ts';
-
-/** Fields of a version, in the order in which they are shown, with their names in Go's notation. */
-const fields = [
-  ['major', 'Major'],
-  ['minor', 'Minor'],
-  ['gitVersion', 'GitVersion'],
-  ['gitCommit', 'GitCommit'],
-  ['gitTreeState', 'GitTreeState'],
-  ['buildDate', 'BuildDate'],
-  ['goVersion', 'GoVersion'],
-  ['compiler', 'Compiler'],
-  ['platform', 'Platform'],
-] as const;
-
-type VersionInfo = Readonly<Record<string, string>>;
 
 /** `ctl version`. */
 export const versionVerb = defineVerb({
@@ -39,12 +22,12 @@ export const versionVerb = defineVerb({
     let server: VersionInfo | undefined;
     let failure: unknown;
     try {
-      server = options.client ? undefined : await readServerVersion(ctl);
+      server = options.client ? undefined : await readServerVersion(await ctl.client(), ctl.io.signal);
     } catch (error) {
       failure = error; // the client's version is worth printing all the same
     }
     if (output === '') {
-      const format = (info: VersionInfo) => (options.short ? (info.gitVersion ?? '') : formatGo(info));
+      const format = (info: VersionInfo) => (options.short ? (info.gitVersion ?? '') : formatVersion(info));
       stdout.write(`Client Version: ${format(client)}\n`);
       if (server !== undefined) stdout.write(`Server Version: ${format(server)}\n`);
     } else {
@@ -58,31 +41,3 @@ export const versionVerb = defineVerb({
     if (failure !== undefined) throw failure;
   },
 });
-
-function clientVersion(): VersionInfo {
-  return {
-    major: apiRelease.major,
-    minor: apiRelease.minor,
-    gitVersion: apiRelease.version,
-    gitCommit: '',
-    gitTreeState: 'clean',
-    buildDate: '1970-01-01T00:00:00Z',
-    goVersion: '',
-    compiler: 'node',
-    platform: platformName(),
-  };
-}
-
-async function readServerVersion(ctl: Ctl): Promise<VersionInfo> {
-  const client = await ctl.client();
-  const answer = await client.json<Record<string, unknown>>({
-    method: 'GET',
-    path: '/version',
-    signal: ctl.io.signal,
-  });
-  return Object.fromEntries(fields.map(([name]) => [name, String(answer[name] ?? '')]));
-}
-
-function formatGo(info: VersionInfo): string {
-  return `version.Info{${fields.map(([name, shown]) => `${shown}:${JSON.stringify(info[name] ?? '')}`).join(', ')}}`;
-}

@@ -1,4 +1,5 @@
 import type { OptionSpec } from '../../config/index.ts';
+import { loggingOptions } from './logging.ts';
 
 const section = 'Connection';
 
@@ -103,6 +104,29 @@ export const globalOptions = [
     type: 'count',
     section: 'Output',
     help: 'Print requests to stderr: 6 their URLs, 7 and 8 headers and bodies too, 9 whole bodies.',
+  },
+  ...loggingOptions,
+  {
+    name: 'profile',
+    type: 'string',
+    default: 'none',
+    allowed: ['none', 'cpu', 'heap'],
+    section: 'Output',
+    help: 'Profile of this run to write: cpu or heap.',
+  },
+  {
+    name: 'profile-output',
+    type: 'string',
+    default: 'profile.pprof',
+    valueName: 'FILE',
+    section: 'Output',
+    help: 'File for the profile, in the format of the runtime (.cpuprofile, .heapprofile).',
+  },
+  {
+    name: 'match-server-version',
+    type: 'bool',
+    section,
+    help: 'Fail when the server is of another version than this client.',
   },
   { name: 'help', short: 'h', type: 'bool', section: 'Output', help: 'Show this help.' },
 ] as const satisfies readonly OptionSpec[];
