@@ -3,10 +3,12 @@ import { createTypeFinder, type FindBuiltInType } from './changes/built-in-type.
 import { recordChange } from './changes/change-cause.ts';
 import type { LocalPatch } from './changes/patch-locally.ts';
 import { changeQuery, createReporter } from './changes/reporter.ts';
+import type { Ctl } from './ctl.ts';
 import { CtlError, throwGathered } from './errors.ts';
 import { recordOption } from './options/change.ts';
 import {
   dryRunOption,
+  type FileOptions,
   fieldManagerOption,
   fileOptions,
   printOptions,
@@ -16,7 +18,8 @@ import {
 import { formatCompactJson } from './printers/json.ts';
 import { readLocalFile } from './read-file.ts';
 import type { WireObject } from './resource/api-object.ts';
-import { resolveObjects } from './resource/resolve-objects.ts';
+import { readLocalObjects } from './resource/local-objects.ts';
+import { type LiveTarget, resolveObjects } from './resource/resolve-objects.ts';
 import { targetPath } from './resource/target.ts';
 import { defineVerb } from './verb.ts';
 
@@ -49,6 +52,12 @@ export const patchVerb = defineVerb({
         section: 'Changes',
         help: 'Kind of patch: json (a list of operations), merge, or strategic (lists merge by their keys; not for custom resources).',
       },
+      {
+        name: 'local',
+        type: 'bool',
+        section: 'Changes',
+        help: 'Patch what files hold, without asking the server.',
+      },
       dryRunOption,
       fieldManagerOption,
       recordOption,
@@ -79,19 +88,19 @@ export const patchVerb = defineVerb({
       allowsMissingKeys: options.allowMissingTemplateKeys,
       showsManagedFields: options.showManagedFields,
     });
-    const request = { args, ...sourcesOf(options) };
-    const { objects, errors } = await resolveObjects(ctl, request);
-    const client = await ctl.client();
+    const isLocal = options.local || dryRun === 'client';
+    const { objects, errors } = options.local
+      ? { objects: await readLocal(ctl, options, args), errors: [] }
+      : await resolveObjects(ctl, { args, ...sourcesOf(options) });
     const findType = createTypeFinder(ctl.dialect);
     for (const target of objects) {
       try {
         const query = changeQuery(options.fieldManager ?? ctl.fieldManager('patch'), dryRun);
         const request = { method: 'PATCH', path: targetPath(target), query, contentType, body } as const;
-        const patched: unknown =
-          dryRun === 'client'
-            ? await rehearse(target.object, { contentType, body: JSON.parse(body) }, findType)
-            : await client.json({ ...request, signal: ctl.io.signal });
-        const recorded = dryRun === 'client' ? undefined : await recordChange(ctl, target, query);
+        const patched: unknown = isLocal
+          ? await rehearse(target.object, { contentType, body: JSON.parse(body) }, findType)
+          : await (await ctl.client()).json({ ...request, signal: ctl.io.signal });
+        const recorded = isLocal ? undefined : await recordChange(ctl, target, query);
         const isSame = formatCompactJson(patched) === formatCompactJson(target.object);
         const operation = isSame ? 'patched (no change)' : 'patched';
         report({ resource: target.resource, object: recorded ?? patched, name: target.name, operation });
@@ -102,6 +111,19 @@ export const patchVerb = defineVerb({
     throwGathered(errors);
   },
 });
+
+/** The objects of files, as they are. @throws CtlError for what a server would have to answer */
+async function readLocal(
+  ctl: Ctl,
+  options: FileOptions & { readonly dryRun: string },
+  args: readonly string[],
+): Promise<readonly LiveTarget[]> {
+  if (args.length > 0) throw new CtlError('cannot specify --local and server resources');
+  if (readDryRun(options.dryRun) === 'server') {
+    throw new CtlError('cannot specify --local and --dry-run=server - did you mean --dry-run=client?');
+  }
+  return readLocalObjects(ctl, sourcesOf(options));
+}
 
 /** Patching is loaded only for this: mostly the server does it. */
 async function rehearse(

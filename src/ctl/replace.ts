@@ -1,19 +1,22 @@
-import { asJsonObject, asText, errorText } from '../base/index.ts';
-import { isReason, StatusError } from '../machinery/errors/index.ts';
+import { asJsonObject, asText } from '../base/index.ts';
+import { StatusError } from '../machinery/errors/index.ts';
 import { withChangeCause } from './changes/change-cause.ts';
 import { createObject, nameOf } from './changes/create-object.ts';
-import { deleteTarget, waitUntilGone } from './changes/delete-target.ts';
+import type { DeleteOptions } from './changes/delete-target.ts';
 import { withLastApplied } from './changes/last-applied.ts';
+import { makeRoom } from './changes/make-room.ts';
 import { changeQuery, createReporter } from './changes/reporter.ts';
+import { rawOption, sendRaw } from './changes/send-raw.ts';
 import { withSource } from './changes/source-error.ts';
 import type { Ctl } from './ctl.ts';
 import { CtlError, throwGathered, UsageError } from './errors.ts';
 import { fileChangeOptions, saveConfigOption } from './options/change.ts';
+import { cascadeOption, gracePeriodOption, readCascade } from './options/deletion.ts';
 import { type DryRun, hasFiles, readDryRun, sourcesOf } from './options/shared.ts';
 import type { WireObject } from './resource/api-object.ts';
 import { type ManifestTarget, resolveFiles } from './resource/resolve-files.ts';
 import { targetPath } from './resource/target.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, type VerbCall } from './verb.ts';
 
 /** `ctl replace`. */
 export const replaceVerb = defineVerb({
@@ -24,6 +27,7 @@ export const replaceVerb = defineVerb({
     options: [
       ...fileChangeOptions,
       saveConfigOption,
+      rawOption,
       { name: 'force', type: 'bool', section: 'Changes', help: 'Delete the objects and create them anew.' },
       {
         name: 'timeout',
@@ -32,10 +36,23 @@ export const replaceVerb = defineVerb({
         section: 'Changes',
         help: 'With --force: how long to wait for an object to be gone; 0 for as long as it takes.',
       },
+      { ...cascadeOption, help: `With --force. ${cascadeOption.help}` },
+      {
+        ...gracePeriodOption,
+        help: 'With --force: seconds that objects get to end; negative: as long as they ask for.',
+      },
+      {
+        name: 'wait',
+        type: 'bool',
+        section: 'Changes',
+        help: 'With --force: wait until an object is gone, which is done in any case.',
+      },
     ],
   },
-  async run(ctl, { options, args }) {
+  async run(ctl, { options, args, given }) {
+    if (options.raw && hasFiles(options)) return sendRaw(ctl, 'PUT', { ...options, raw: options.raw });
     if (!hasFiles(options)) throw new UsageError('must specify one of -f and -k');
+    const deletion = readDeletion(ctl, options, given);
     const { targets, errors } = await resolveFiles(ctl, {
       ...sourcesOf(options),
       labelSelector: options.selector,
@@ -57,8 +74,12 @@ export const replaceVerb = defineVerb({
         const object = options.saveConfig ? withLastApplied(recorded, ctl.dialect) : recorded;
         const run = { ...target, object };
         if (options.force) {
-          if (dryRun === 'none') await checkNew(ctl, run, change.fieldManager);
-          await removeOld(ctl, run, { dryRun, timeoutMs: options.timeoutMs });
+          await makeRoom(ctl, run, {
+            ...deletion,
+            timeoutMs: options.timeoutMs,
+            fieldManager: change.fieldManager,
+            isTold: !options.output,
+          });
         }
         const replaced = options.force
           ? await createObject(ctl, run, change)
@@ -76,6 +97,35 @@ export const replaceVerb = defineVerb({
     throwGathered(errors);
   },
 });
+
+/** How the old objects go. @throws UsageError for flags that say so although none goes */
+function readDeletion(
+  ctl: Ctl,
+  options: {
+    readonly force: boolean;
+    readonly gracePeriodSeconds: number;
+    readonly timeoutMs: number;
+    readonly cascade: string;
+    readonly dryRun: string;
+  },
+  given: VerbCall['given'],
+): DeleteOptions {
+  if (!options.force) {
+    if (options.gracePeriodSeconds >= 0) throw new UsageError('--grace-period must have --force specified');
+    if (options.timeoutMs !== 0) throw new UsageError('--timeout must have --force specified');
+  }
+  const propagationPolicy = readCascade(ctl, options.cascade);
+  if (!options.force && given.has('cascade')) {
+    ctl.io.stderr.write('warning: --cascade has no effect without --force: nothing is deleted\n');
+  }
+  const { gracePeriodSeconds } = options;
+  return {
+    propagationPolicy,
+    dryRun: readDryRun(options.dryRun),
+    // At once means a second: the name must be free before the new object is made.
+    ...(gracePeriodSeconds >= 0 && { gracePeriodSeconds: Math.max(1, gracePeriodSeconds) }),
+  };
+}
 
 async function replaceObject(
   ctl: Ctl,
@@ -109,35 +159,5 @@ async function withLiveVersion(ctl: Ctl, target: ManifestTarget): Promise<WireOb
     // The server's answer to the replacement says it better.
     if (error instanceof StatusError) return object;
     throw error;
-  }
-}
-
-/**
- * Makes sure that the new object can be created before the old one is deleted: the server rehearses it. Servers that
- * cannot rehearse, because of what they call, are trusted.
- *
- * @throws StatusError for an object that the server would refuse
- */
-async function checkNew(ctl: Ctl, target: ManifestTarget, fieldManager: string): Promise<void> {
-  try {
-    await createObject(ctl, target, { dryRun: 'server', fieldManager });
-  } catch (error) {
-    const cannotRehearse = isReason(error, 'BadRequest') && /dry ?run/i.test(errorText(error));
-    // The old object still counts, and has the name, which is looked at last.
-    const isFull = isReason(error, 'Forbidden') && /exceeded quota/.test(errorText(error));
-    if (!isReason(error, 'AlreadyExists') && !cannotRehearse && !isFull) throw error;
-  }
-}
-
-async function removeOld(
-  ctl: Ctl,
-  target: ManifestTarget,
-  { dryRun, timeoutMs }: { readonly dryRun: DryRun; readonly timeoutMs: number },
-): Promise<void> {
-  try {
-    const uid = await deleteTarget(ctl, target, { propagationPolicy: 'Background', dryRun });
-    if (dryRun === 'none') await waitUntilGone(ctl, { ...target, uid }, { timeoutMs });
-  } catch (error) {
-    if (!isReason(error, 'NotFound')) throw error;
   }
 }

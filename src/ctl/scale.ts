@@ -1,3 +1,4 @@
+import { pause } from '../base/index.ts';
 import { OptionsError } from '../config/index.ts';
 import { recordChange } from './changes/change-cause.ts';
 import { changeQuery, createReporter } from './changes/reporter.ts';
@@ -50,6 +51,13 @@ export const scaleVerb = defineVerb({
         section: 'Changes',
         help: 'Do it only at this version of the object.',
       },
+      {
+        name: 'timeout',
+        type: 'duration',
+        default: '0s',
+        section: 'Changes',
+        help: 'How long to wait until as many replicas are there; 0 for not at all.',
+      },
       ...fileOptions,
       selectorOption,
       allOption,
@@ -84,6 +92,9 @@ export const scaleVerb = defineVerb({
         if (dryRun !== 'client') {
           const query = changeQuery(ctl.fieldManager('scale'), dryRun);
           await setReplicas(ctl, target, replicas, { ...conditions, query });
+          if (options.timeoutMs !== 0 && dryRun === 'none') {
+            await awaitReplicas(ctl, target, replicas, options.timeoutMs);
+          }
           await recordChange(ctl, target, query);
         }
         report({ resource: target.resource, object: target.object, name: target.name, operation: 'scaled' });
@@ -116,6 +127,31 @@ async function setReplicas(
     },
     signal: ctl.io.signal,
   });
+}
+
+const pollMs = 500;
+
+/** Waits until the pods are there, or somebody asked for another number. @throws CtlError when the time is over */
+async function awaitReplicas(
+  ctl: Ctl,
+  target: LiveTarget,
+  replicas: number,
+  timeoutMs: number,
+): Promise<void> {
+  const { clock, signal } = ctl.io;
+  const client = await ctl.client();
+  const deadlineMs = clock.nowMs() + timeoutMs;
+  for (;;) {
+    const { spec, status } = await client.json<{
+      spec?: { replicas?: number };
+      status?: { replicas?: number };
+    }>({ method: 'GET', path: targetPath(target, 'scale'), signal });
+    const wanted = spec?.replicas ?? 0;
+    if (wanted !== replicas || (status?.replicas ?? 0) === replicas) return;
+    if (clock.nowMs() >= deadlineMs || !(await pause(clock, pollMs, signal))) {
+      throw new CtlError(`timed out waiting for ${JSON.stringify(target.name)} to be synced`);
+    }
+  }
 }
 
 /** The version that the conditions were checked at, so that the change fails when it is no longer the live one. */

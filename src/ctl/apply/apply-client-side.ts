@@ -115,7 +115,7 @@ async function replaceByForce(run: ApplyRun, wanted: WireObject, live: WireObjec
   const { ctl, target } = run;
   await deleteTarget(ctl, target, run.deletion);
   if (run.dryRun === 'none')
-    await waitUntilGone(ctl, { ...target, uid: live.metadata.uid }, { timeoutMs: 0 });
+    await waitUntilGone(ctl, { ...target, uid: live.metadata.uid }, { timeoutMs: run.timeoutMs });
   try {
     return await createObject(ctl, { ...target, object: wanted }, run);
   } catch (error) {

@@ -10,6 +10,7 @@ import type { DeleteOptions } from '../changes/delete-target.ts';
 import { createReporter } from '../changes/reporter.ts';
 import { withSource } from '../changes/source-error.ts';
 import type { Ctl } from '../ctl.ts';
+import { waitForAll } from '../delete/wait-for-all.ts';
 import { CtlError, throwGathered, UsageError } from '../errors.ts';
 import { readCascade } from '../options/deletion.ts';
 import { type DryRun, hasFiles, readDryRun, sourcesOf } from '../options/shared.ts';
@@ -83,6 +84,7 @@ export const applyVerb = defineVerb({
           overwrites: options.overwrite,
           forces: options.force,
           deletion,
+          timeoutMs: options.timeoutMs,
           takesOver: options.forceConflicts,
         };
         const change = options.serverSide ? await applyToServer(run) : await applyToClient(run);
@@ -98,7 +100,8 @@ export const applyVerb = defineVerb({
     // Only now: a file that could not be applied must not cost anything.
     if (options.prune) {
       const labelSelector = options.selector;
-      await pruneOthers(ctl, { resources: pruned, labelSelector, applied, deletion, report });
+      const gone = await pruneOthers(ctl, { resources: pruned, labelSelector, applied, deletion, report });
+      if (options.wait && dryRun === 'none') await waitForAll(ctl, gone, options.timeoutMs);
     }
   },
 });

@@ -1,17 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
+import { recordChange } from '../changes/change-cause.ts';
 import { readLastApplied } from '../changes/last-applied.ts';
-import { type Change, createReporter } from '../changes/reporter.ts';
+import { type Change, changeQuery, createReporter } from '../changes/reporter.ts';
 import type { Ctl } from '../ctl.ts';
 import { joinDocuments, readEditFormat } from '../edit/edit-text.ts';
 import { editOutputOption, windowsLineEndingsOption } from '../edit/options.ts';
 import { allSaved, runEditSession, type SaveResult } from '../edit/session.ts';
 import { CtlError, throwGathered } from '../errors.ts';
+import { recordOption } from '../options/change.ts';
 import {
   fieldManagerOption,
   fileOptions,
   managedFieldsOption,
   missingKeysOption,
   sourcesOf,
+  templateOption,
 } from '../options/shared.ts';
 import { isWireObject, type WireObject } from '../resource/api-object.ts';
 import type { ManifestTarget } from '../resource/resolve-files.ts';
@@ -34,6 +37,8 @@ export const editLastAppliedVerb = defineVerb({
       fieldManagerOption,
       editOutputOption,
       windowsLineEndingsOption,
+      recordOption,
+      templateOption,
       missingKeysOption,
       managedFieldsOption,
     ],
@@ -111,7 +116,8 @@ async function saveAll(
       continue;
     }
     const written = await writeLastApplied(ctl, original, object, { dryRun: 'none', fieldManager });
-    report({ resource, name, object: written, operation: 'edited' });
+    const recorded = await recordChange(ctl, original, changeQuery(fieldManager, 'none'));
+    report({ resource, name, object: recorded ?? written, operation: 'edited' });
   }
   return allSaved;
 }

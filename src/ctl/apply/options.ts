@@ -39,6 +39,26 @@ export const applyOptions = [
     ...gracePeriodOption,
     help: 'With --prune and --force: seconds that objects get to end; negative: as long as they ask for.',
   },
+  {
+    name: 'timeout',
+    type: 'duration',
+    default: '0s',
+    section: 'Changes',
+    help: 'With --prune and --force: how long to wait for an object to be gone; 0 for as long as it takes.',
+  },
+  {
+    name: 'wait',
+    type: 'bool',
+    section: 'Changes',
+    help: 'With --prune: wait until what was pruned is gone. With --force that is done in any case.',
+  },
+  {
+    name: 'openapi-patch',
+    type: 'bool',
+    default: true,
+    section: 'Changes',
+    help: 'Accepted for the sake of scripts: patches are made by the types that the client knows, which are those of the document.',
+  },
   ...pruneOptions,
 ] as const satisfies readonly OptionSpec[];
 

@@ -1,6 +1,6 @@
 import type { DiscoveredResource } from '../../client/discovery/index.ts';
 import { StatusError } from '../../machinery/errors/index.ts';
-import { type DeleteOptions, deleteTarget } from '../changes/delete-target.ts';
+import { type DeleteOptions, type DoomedTarget, deleteTarget } from '../changes/delete-target.ts';
 import type { Change } from '../changes/reporter.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
@@ -31,28 +31,32 @@ const chunkSize = 500;
 /**
  * `--prune`: deletes what was applied once and is not in the files any more. An object goes when it carries the
  * annotation that apply leaves, the selector fits, its namespace is one of those of the files (or it has none), and it
- * was not applied now. Stops at the first failure.
+ * was not applied now. Stops at the first failure. Returns what was deleted.
  *
  * @throws CtlError that says which kind could not be pruned, as release 1.20 words it
  */
-export async function pruneOthers(ctl: Ctl, request: PruneRequest): Promise<void> {
+export async function pruneOthers(ctl: Ctl, request: PruneRequest): Promise<readonly DoomedTarget[]> {
   const resources = request.resources ?? (await defaultPruneResources(ctl));
   const keeps = createKeeper(request.applied);
+  const gone: DoomedTarget[] = [];
   const places = request.applied.flatMap(({ target }) =>
     target.resource.isNamespaced ? [target.namespace] : [],
   );
   for (const namespace of new Set(places)) {
     for (const resource of resources.filter(({ isNamespaced }) => isNamespaced)) {
+      const collection = { ...request, resource, namespace, keeps };
       await explain(`namespaced object ${formatKind(resource)}`, () =>
-        pruneCollection(ctl, { ...request, resource, namespace, keeps }),
+        pruneCollection(ctl, collection, gone),
       );
     }
   }
   for (const resource of resources.filter(({ isNamespaced }) => !isNamespaced)) {
+    const collection = { ...request, resource, namespace: '', keeps };
     await explain(`nonNamespaced object ${formatKind(resource)}`, () =>
-      pruneCollection(ctl, { ...request, resource, namespace: '', keeps }),
+      pruneCollection(ctl, collection, gone),
     );
   }
+  return gone;
 }
 
 interface Collection extends PruneRequest {
@@ -61,12 +65,13 @@ interface Collection extends PruneRequest {
   readonly keeps: (object: WireObject) => boolean;
 }
 
-async function pruneCollection(ctl: Ctl, collection: Collection): Promise<void> {
+async function pruneCollection(ctl: Ctl, collection: Collection, gone: DoomedTarget[]): Promise<void> {
   const { resource, namespace, deletion, report } = collection;
   // Listed to the end first: a token for the next page would not outlive a long row of deletions.
   for (const object of await findDoomed(ctl, collection)) {
     const name = object.metadata.name ?? '';
-    await deleteTarget(ctl, { resource, namespace, name }, deletion);
+    const uid = await deleteTarget(ctl, { resource, namespace, name }, deletion);
+    gone.push({ resource, namespace, name, uid });
     report({ resource, name, object, operation: 'pruned' });
   }
 }

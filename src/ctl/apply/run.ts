@@ -17,6 +17,8 @@ export interface ApplyRun {
   readonly forces: boolean;
   /** How objects go that are replaced by force. */
   readonly deletion: DeleteOptions;
+  /** How long their end is waited for; 0 for as long as it takes. */
+  readonly timeoutMs: number;
   /** Take fields over that others own (server side only). */
   readonly takesOver: boolean;
 }

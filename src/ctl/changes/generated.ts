@@ -3,7 +3,7 @@ import { applyMergePatch, PatchError, parseMergePatch } from '../../machinery/pa
 import { DecodeError } from '../../machinery/schema/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
-import { recordOption, saveConfigOption } from '../options/change.ts';
+import { recordOption, saveConfigOption, validateOption } from '../options/change.ts';
 import { dryRunOption, fieldManagerOption, printOptions, readDryRun } from '../options/shared.ts';
 import { isWireObject, type WireObject } from '../resource/api-object.ts';
 import type { Target } from '../resource/target.ts';
@@ -19,6 +19,10 @@ export const generatorOptions = [
   fieldManagerOption,
   saveConfigOption,
   recordOption,
+  {
+    ...validateOption,
+    help: 'Accepted for the sake of scripts: what the command makes fits its kind, and the server checks it.',
+  },
   ...printOptions,
 ] as const;
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/index.ts';
+import { asJsonObject, isJsonObject, type JsonObject } from '../../base/index.ts';
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -66,5 +66,16 @@ async function applyStrategic(
   const { type, catalog } = builtIn;
   const patched = applyStrategicMergePatch(object, parseStrategicMergePatch(body), type, catalog);
   // Directives and nulls that met nothing are still in there; decoding drops them, as it does on the server.
-  return { apiVersion: object.apiVersion, kind: object.kind, ...type.decode(patched) };
+  const decoded = { apiVersion: object.apiVersion, kind: object.kind, ...type.decode(patched) };
+  return asJsonObject(withoutAdditions(decoded, patched));
+}
+
+/** Without the empty members that decoding adds: whoever looks at the object has not written them. */
+function withoutAdditions(value: unknown, model: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(model) && value.length === model.length) {
+    return value.map((item, index) => withoutAdditions(item, model[index]));
+  }
+  if (!isJsonObject(value) || !isJsonObject(model)) return value;
+  const members = Object.entries(value).filter(([key]) => Object.hasOwn(model, key));
+  return Object.fromEntries(members.map(([key, member]) => [key, withoutAdditions(member, model[key])]));
 }

@@ -6,11 +6,14 @@ import { withChangeCause } from '../changes/change-cause.ts';
 import { createObject, nameOf } from '../changes/create-object.ts';
 import { withLastApplied } from '../changes/last-applied.ts';
 import { createReporter } from '../changes/reporter.ts';
+import { rawOption, sendRaw } from '../changes/send-raw.ts';
 import { withSource } from '../changes/source-error.ts';
+import type { Ctl } from '../ctl.ts';
+import { windowsLineEndingsOption } from '../edit/options.ts';
 import { CtlError, throwGathered, UsageError } from '../errors.ts';
 import { fileChangeOptions, saveConfigOption } from '../options/change.ts';
 import { hasFiles, readDryRun, sourcesOf } from '../options/shared.ts';
-import { resolveFiles } from '../resource/resolve-files.ts';
+import { type ManifestTarget, resolveFiles } from '../resource/resolve-files.ts';
 import { defineVerb } from '../verb.ts';
 
 /** The verb. */
@@ -19,7 +22,18 @@ export const createVerb = defineVerb({
     name: 'ctl create',
     summary: 'Create objects from files or flags',
     usage: '-f FILE [flags]',
-    options: [...fileChangeOptions, saveConfigOption],
+    options: [
+      ...fileChangeOptions,
+      saveConfigOption,
+      {
+        name: 'edit',
+        type: 'bool',
+        section: 'Changes',
+        help: 'Open each object in an editor before it is created.',
+      },
+      windowsLineEndingsOption,
+      rawOption,
+    ],
     examples: [
       { command: 'ctl create -f pod.yaml', does: 'create what a file describes' },
       { command: 'cat pod.json | ctl create -f -', does: 'create what the standard input describes' },
@@ -56,6 +70,7 @@ export const createVerb = defineVerb({
     sa: async () => (await import('./service-account.ts')).serviceAccountVerb,
   },
   async run(ctl, { options, args }) {
+    if (options.raw && hasFiles(options)) return sendRaw(ctl, 'POST', { ...options, raw: options.raw });
     if (!hasFiles(options)) {
       throw new UsageError(
         args[0] === undefined
@@ -77,12 +92,18 @@ export const createVerb = defineVerb({
       showsManagedFields: options.showManagedFields,
     });
     const fieldManager = options.fieldManager ?? ctl.fieldManager('create');
+    const create = async (target: ManifestTarget): Promise<void> => {
+      const recorded = withChangeCause(ctl, target.object);
+      const object = options.saveConfig ? withLastApplied(recorded, ctl.dialect) : recorded;
+      const created = await createObject(ctl, { ...target, object }, { dryRun, fieldManager });
+      report({ resource: target.resource, object: created, name: nameOf(created), operation: 'created' });
+    };
+    const send = options.edit
+      ? await editFirst(ctl, options.windowsLineEndings, options.output, create)
+      : create;
     for (const target of targets) {
       try {
-        const recorded = withChangeCause(ctl, target.object);
-        const object = options.saveConfig ? withLastApplied(recorded, ctl.dialect) : recorded;
-        const created = await createObject(ctl, { ...target, object }, { dryRun, fieldManager });
-        report({ resource: target.resource, object: created, name: nameOf(created), operation: 'created' });
+        await send(target);
       } catch (error) {
         errors.push(withSource(error, 'creating', target.source));
       }
@@ -91,3 +112,30 @@ export const createVerb = defineVerb({
     throwGathered(errors);
   },
 });
+
+/** Opens each object in an editor, and sends what was made of it there. @throws CtlError for formats nobody edits */
+async function editFirst(
+  ctl: Ctl,
+  hasWindowsLineEndings: boolean,
+  output: string | undefined,
+  create: (target: ManifestTarget) => Promise<void>,
+): Promise<(target: ManifestTarget) => Promise<void>> {
+  const [{ editLead, readEditFormat }, { allSaved, runEditSession }] = await Promise.all([
+    import('../edit/edit-text.ts'),
+    import('../edit/session.ts'),
+  ]);
+  const format = readEditFormat(output);
+  return (first) =>
+    runEditSession({
+      ctl,
+      format,
+      hasWindowsLineEndings,
+      lead: editLead,
+      document: first.object,
+      first,
+      save: async (edited) => {
+        for (const target of edited) await create(target);
+        return allSaved;
+      },
+    });
+}

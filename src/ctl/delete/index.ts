@@ -10,6 +10,7 @@ import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered } from '../errors.ts';
 import { readCascade } from '../options/deletion.ts';
 import { readDryRun } from '../options/shared.ts';
+import { kindName } from '../resource/target.ts';
 import { defineVerb, type VerbCall } from '../verb.ts';
 import { findDoomed } from './find-doomed.ts';
 import { type DeleteVerbOptions, deleteOptions } from './options.ts';
@@ -86,8 +87,7 @@ function report(
   { resource, name }: DoomedTarget,
   { gracePeriodSeconds, dryRun }: DeleteOptions,
 ): void {
-  const kind = resource.kind.toLowerCase();
-  const type = resource.group === '' ? kind : `${kind}.${resource.group}`;
+  const type = kindName(resource);
   const operation = gracePeriodSeconds === 0 ? 'force deleted' : 'deleted';
   const line =
     options.output === 'name' ? `${type}/${name}` : `${type} "${name}" ${operation}${dryRunNote(dryRun)}`;

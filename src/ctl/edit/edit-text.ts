@@ -6,6 +6,11 @@ import { formatJson } from '../printers/json.ts';
 /** What objects are edited as. */
 export type EditFormat = 'yaml' | 'json';
 
+/** What stands above an object that is edited. */
+export const editLead = `Please edit the object below. Lines beginning with a '#' will be ignored,
+and an empty file will abort the edit. If an error occurs while saving this file will be
+reopened with the relevant failures.`;
+
 /** Why an edited file was not taken: one sentence, and perhaps details below it. */
 export interface EditReason {
   readonly head: string;

@@ -11,18 +11,15 @@ import {
   managedFieldsOption,
   missingKeysOption,
   sourcesOf,
+  templateOption,
 } from '../options/shared.ts';
 import { withoutManagedFields } from '../resource/api-object.ts';
 import { resolveObjects } from '../resource/resolve-objects.ts';
 import { defineVerb } from '../verb.ts';
-import { joinDocuments, readEditFormat } from './edit-text.ts';
+import { editLead, joinDocuments, readEditFormat } from './edit-text.ts';
 import { editOutputOption, outputPatchOption, windowsLineEndingsOption } from './options.ts';
 import { createObjectSaver } from './save-objects.ts';
 import { runEditSession } from './session.ts';
-
-const lead = `Please edit the object below. Lines beginning with a '#' will be ignored,
-and an empty file will abort the edit. If an error occurs while saving this file will be
-reopened with the relevant failures.`;
 
 /** The verb. */
 export const editVerb = defineVerb({
@@ -42,6 +39,7 @@ export const editVerb = defineVerb({
       editOutputOption,
       outputPatchOption,
       windowsLineEndingsOption,
+      templateOption,
       missingKeysOption,
       managedFieldsOption,
     ],
@@ -72,7 +70,7 @@ export const editVerb = defineVerb({
       ctl,
       format,
       hasWindowsLineEndings: options.windowsLineEndings,
-      lead,
+      lead: editLead,
       document: joinDocuments(originals.map(({ object }) => object)),
       first,
       isValidated: options.validate,

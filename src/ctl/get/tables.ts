@@ -7,7 +7,7 @@ import type { OutputFormat } from '../printers/output-format.ts';
 import { readTable, type TableColumn, type TableRow } from '../printers/table-document.ts';
 import { createTablePrinter, type TablePrinter } from '../printers/table-printer.ts';
 import { readDocuments } from '../resource/read-collection.ts';
-import type { Target } from '../resource/target.ts';
+import { kindName, type Target } from '../resource/target.ts';
 import type { VerbCall } from '../verb.ts';
 import type { GetOptions } from './options.ts';
 
@@ -56,13 +56,11 @@ export async function createRunPrinter(
   showsKind: boolean,
 ): Promise<TablePrinter> {
   const { ctl, call } = run;
-  const { kind, group, isNamespaced } = target.resource;
-  const prefix = group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`;
   return createTablePrinter({
     hasHeaders: !call.options.noHeaders,
     isWide: run.format.isWide,
-    showsNamespace: call.options.allNamespaces && isNamespaced,
-    kindPrefix: showsKind ? `${prefix}/` : '',
+    showsNamespace: call.options.allNamespaces && target.resource.isNamespaced,
+    kindPrefix: showsKind ? `${kindName(target.resource)}/` : '',
     showsLabels: call.options.showLabels,
     labelColumns: call.options.labelColumns,
     colours: await loadColours({ isTerminal: ctl.io.stdout.isTerminal, env: ctl.io.env }),

@@ -5,7 +5,8 @@ import { CombinedError, CtlError, throwGathered } from '../errors.ts';
 import { hasFiles, readDryRun, sourcesOf } from '../options/shared.ts';
 import { formatObjectName } from '../printers/name.ts';
 import type { WireObject } from '../resource/api-object.ts';
-import { resolveFiles } from '../resource/resolve-files.ts';
+import { parseSelection } from '../resource/arguments.ts';
+import { readLocalObjects } from '../resource/local-objects.ts';
 import { type LiveTarget, resolveObjects } from '../resource/resolve-objects.ts';
 import { targetPath } from '../resource/target.ts';
 import type { VerbCall } from '../verb.ts';
@@ -64,11 +65,8 @@ export async function runKeyChanges(ctl: Ctl, call: VerbCall<LabelOptions>, kind
 
 async function findObjects(ctl: Ctl, { options }: VerbCall<LabelOptions>, args: readonly string[]) {
   if (options.local) {
-    const { targets, errors } = await resolveFiles(ctl, {
-      ...sourcesOf(options),
-      args,
-    });
-    return { objects: targets, errors };
+    parseSelection(args, { hasSelector: false, hasFiles: true });
+    return { objects: await readLocalObjects(ctl, sourcesOf(options)), errors: [] };
   }
   return resolveObjects(ctl, {
     args,

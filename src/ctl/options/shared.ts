@@ -40,7 +40,8 @@ export const sourcesOf = ({ filename, recursive, kustomize }: FileOptions): Sour
   kustomize,
 });
 
-interface FileOptions {
+/** Values of `-f`, `-R` and, where a command has it, `-k`. */
+export interface FileOptions {
   readonly filename: readonly string[];
   readonly recursive: boolean;
   readonly kustomize?: string | undefined;

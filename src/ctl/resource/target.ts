@@ -37,3 +37,8 @@ export function apiVersionOf({ group, version }: DiscoveredResource): string {
 export function typeName({ group, name }: DiscoveredResource): string {
   return group === '' ? name : `${name}.${group}`;
 }
+
+/** A kind as release 1.20's client names it in sentences: `configmap`, `deployment.apps`. */
+export function kindName({ kind, group }: Pick<DiscoveredResource, 'kind' | 'group'>): string {
+  return group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`;
+}

@@ -19,9 +19,7 @@ import {
   sourcesOf,
 } from '../options/shared.ts';
 import type { WireObject } from '../resource/api-object.ts';
-import { parseManifest } from '../resource/parse-manifest.ts';
-import { readSources } from '../resource/read-sources.ts';
-import { checkObject } from '../resource/resolve-files.ts';
+import { readLocalObjects } from '../resource/local-objects.ts';
 import { type LiveTarget, resolveObjects } from '../resource/resolve-objects.ts';
 import { targetPath } from '../resource/target.ts';
 
@@ -106,7 +104,12 @@ export async function runSet(ctl: Ctl, run: SetRun): Promise<void> {
 /** The objects that a command line selects. @throws CtlError when it makes no sense */
 export async function findObjects(ctl: Ctl, { options, resources, labelSelector }: SetRun) {
   if (options.all && labelSelector) throw new CtlError('cannot set --all and --selector at the same time');
-  if (options.local) return { objects: await readLocalObjects(ctl, options, resources), errors: [] };
+  if (options.local) {
+    if (!hasFiles(options)) {
+      throw new CtlError(resources.length === 0 ? missingObjects : `${missingLocalFiles}${examples}`);
+    }
+    return { objects: await readLocalObjects(ctl, sourcesOf(options)), errors: [] };
+  }
   if (resources.length === 0 && !hasFiles(options)) throw new CtlError(missingObjects);
   return resolveObjects(ctl, {
     args: resources,
@@ -116,51 +119,12 @@ export async function findObjects(ctl: Ctl, { options, resources, labelSelector 
   });
 }
 
+const missingLocalFiles = 'you must specify resources by --filename when --local is set.';
+
 /** What is said when a command line names no objects. */
 export const missingObjects = `You must provide one or more resources by argument or filename.${examples}
    '<resource> <name>'
    '<resource>'`;
-
-/** Objects of files with what they say of themselves: nobody is asked what resources there are. */
-async function readLocalObjects(
-  ctl: Ctl,
-  options: SetRun['options'],
-  resources: readonly string[],
-): Promise<readonly LiveTarget[]> {
-  if (!hasFiles(options)) {
-    throw new CtlError(
-      resources.length === 0
-        ? missingObjects
-        : `you must specify resources by --filename when --local is set.${examples}`,
-    );
-  }
-  const targets: LiveTarget[] = [];
-  for (const { source, text } of await readSources(ctl, {
-    ...sourcesOf(options),
-  })) {
-    for (const { values } of await parseManifest(text, source)) {
-      targets.push(...values.map((value) => toLocalTarget(checkObject(value, source))));
-    }
-  }
-  return targets;
-}
-
-function toLocalTarget(object: WireObject): LiveTarget {
-  const [version = '', group = ''] = object.apiVersion.split('/').reverse();
-  const singularName = object.kind.toLowerCase();
-  const { name = '', namespace = '' } = object.metadata;
-  const lists = { shortNames: [], categories: [], verbs: [], subresources: [] };
-  const resource = {
-    group,
-    version,
-    kind: object.kind,
-    singularName,
-    name: `${singularName}s`,
-    isNamespaced: false,
-    ...lists,
-  };
-  return { resource, name, namespace, object };
-}
 
 /** What the command makes of an object. @throws CtlError that names it */
 export function editOne(run: SetRun, { resource, name, object }: LiveTarget): SetEdit {

@@ -6,6 +6,7 @@ import type { ConfigOf } from '../../config/index.ts';
 import { changeQuery, createReporter } from '../changes/reporter.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered } from '../errors.ts';
+import { validateOption } from '../options/change.ts';
 import {
   allOption,
   dryRunOption,
@@ -25,6 +26,10 @@ const taintOptions = [
   { name: 'overwrite', type: 'bool', section: 'Changes', help: 'Let taints that are there be replaced.' },
   dryRunOption,
   fieldManagerOption,
+  {
+    ...validateOption,
+    help: 'Accepted for the sake of scripts: taints are checked as they are read, and by the server.',
+  },
   ...printOptions,
 ] as const;
 

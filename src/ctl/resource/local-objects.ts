@@ -1,0 +1,37 @@
+import type { Ctl } from '../ctl.ts';
+import type { WireObject } from './api-object.ts';
+import { parseManifest } from './parse-manifest.ts';
+import { readSources, type SourceRequest } from './read-sources.ts';
+import { checkObject } from './resolve-files.ts';
+import type { LiveTarget } from './resolve-objects.ts';
+
+/** Objects of files with what they say of themselves: nobody is asked what resources there are. @throws CtlError */
+export async function readLocalObjects(
+  ctl: Pick<Ctl, 'io' | 'dialect'>,
+  request: SourceRequest,
+): Promise<readonly LiveTarget[]> {
+  const targets: LiveTarget[] = [];
+  for (const { source, text } of await readSources(ctl, request)) {
+    for (const { values } of await parseManifest(text, source)) {
+      targets.push(...values.map((value) => toLocalTarget(checkObject(value, source))));
+    }
+  }
+  return targets;
+}
+
+function toLocalTarget(object: WireObject): LiveTarget {
+  const [version = '', group = ''] = object.apiVersion.split('/').reverse();
+  const singularName = object.kind.toLowerCase();
+  const { name = '', namespace = '' } = object.metadata;
+  const lists = { shortNames: [], categories: [], verbs: [], subresources: [] };
+  const resource = {
+    group,
+    version,
+    kind: object.kind,
+    singularName,
+    name: `${singularName}s`,
+    isNamespaced: false,
+    ...lists,
+  };
+  return { resource, name, namespace, object };
+}
