@@ -15,6 +15,7 @@ export interface ControllerSettings {
   readonly concurrentResourceQuotaSyncs: number;
   readonly concurrentServiceEndpointSyncs: number;
   readonly concurrentStatefulsetSyncs: number;
+  readonly concurrentTtlAfterFinishedSyncs: number;
   readonly horizontalPodAutoscalerCpuInitializationPeriodMs: number;
   readonly horizontalPodAutoscalerDownscaleStabilizationMs: number;
   readonly horizontalPodAutoscalerInitialReadinessDelayMs: number;
@@ -35,6 +36,10 @@ export interface ControllerSettings {
   readonly nodeStartupGracePeriodMs: number;
   /** How long pods stay on nodes that are not ready, without taints. */
   readonly podEvictionTimeoutMs: number;
+  readonly mirroringConcurrentServiceEndpointSyncs: number;
+  /** Changes within it become one. */
+  readonly mirroringEndpointsliceUpdatesBatchPeriodMs: number;
+  readonly mirroringMaxEndpointsPerSubset: number;
   /** How often all volumes and claims are looked at again. */
   readonly pvclaimbinderSyncPeriodMs: number;
   /** 0: quotas are recalculated when something changes only. */

@@ -16,6 +16,7 @@ import { rootCertificateController, serviceAccountController } from './default-o
 import { deploymentController } from './deployment/index.ts';
 import { createDiscoveryReader } from './discovery-reader.ts';
 import { disruptionController } from './disruption/index.ts';
+import { endpointMirroringController } from './endpoint-mirroring/index.ts';
 import { endpointSlicesController } from './endpoint-slices/index.ts';
 import { endpointsController } from './endpoints/index.ts';
 import { garbageCollectorController } from './garbage-collector/index.ts';
@@ -30,6 +31,7 @@ import { resourceQuotaController } from './resource-quota/index.ts';
 import { type SecretTokenOptions, serviceAccountTokenController } from './service-account-tokens/index.ts';
 import { SharedInformers } from './shared-informers.ts';
 import { statefulSetController } from './stateful-set/index.ts';
+import { ttlAfterFinishedController } from './ttl-after-finished/index.ts';
 import { volumeBinderController } from './volume-binder/index.ts';
 import { claimProtectionController, volumeProtectionController } from './volume-protection/index.ts';
 
@@ -79,6 +81,7 @@ export const controllerNames: readonly string[] = [
   'disruption',
   'endpoint',
   'endpointslice',
+  'endpointslicemirroring',
   'horizontalpodautoscaling',
   'job',
   'nodelifecycle',
@@ -90,6 +93,7 @@ export const controllerNames: readonly string[] = [
   'replicaset',
   'replicationcontroller',
   'statefulset',
+  'ttl-after-finished',
   'csrapproving',
   'csrsigning',
   'csrcleaner',
@@ -151,6 +155,7 @@ function allControllers({
     deploymentController,
     disruptionController,
     endpointsController,
+    endpointMirroringController,
     endpointSlicesController,
     jobController,
     nodeLifecycleController,
@@ -163,6 +168,7 @@ function allControllers({
     replicaSetController,
     replicationControllerController,
     statefulSetController,
+    ttlAfterFinishedController,
     bootstrapSigningController,
     tokenCleaningController,
     ...(sign === undefined ? [] : [serviceAccountTokenController({ sign, authority })]),

@@ -2,6 +2,7 @@ import { type CronSchedule, parseCronSchedule, ScheduleError } from '../../apis/
 import type { Job } from '../../apis/types/batch-v1.ts';
 import type { CronJob, CronJobStatus } from '../../apis/types/batch-v1beta1.ts';
 import type { ObjectReference } from '../../apis/types/core-v1.ts';
+import { endConditionOf } from '../job/index.ts';
 import { controllerReference, type Owner } from '../workloads/index.ts';
 import { formatRfc1123, nextTime, type ZoneOffset } from './next-time.ts';
 
@@ -45,11 +46,8 @@ export type Start =
 
 const nothing: Start = { kind: 'none' };
 
-/** How a job has ended; undefined for one that has not. */
-export const endOf = ({ status }: Job): string | undefined =>
-  status.conditions?.find(
-    ({ type, status: is }) => (type === 'Complete' || type === 'Failed') && is === 'True',
-  )?.type;
+/** How a job has ended: `Complete` or `Failed`; undefined for one that has not. */
+export const endOf = (job: Job): string | undefined => endConditionOf(job)?.type;
 
 /**
  * Which of the active jobs of a cron job are still so. Pure. Jobs that it did not start are told of, and not counted. Source:

@@ -4,6 +4,7 @@ import { deepEqual } from '../../apis/validation/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { headlessLabelsOf, mayBecomeReady, portIn } from '../endpoints/index.ts';
 import { isPodReady } from '../workloads/index.ts';
+import type { SlicePlan } from './slice-writes.ts';
 
 /** What slices are decided from. */
 export interface SliceState {
@@ -17,18 +18,12 @@ export interface SliceState {
   readonly dialect: Dialect;
 }
 
-/** What makes the slices of a service right. */
-export interface SlicePlan {
-  readonly creations: readonly EndpointSlice[];
-  readonly updates: readonly EndpointSlice[];
-  readonly deletions: readonly EndpointSlice[];
-}
-
 /** The labels by which slices are found. */
 export const sliceLabels = (dialect: Dialect) => ({
   serviceName: dialect.label('service-name'),
   managedBy: dialect.domain('endpointslice', 'managed-by'),
   controller: dialect.spell('endpointslice-controller.orch.io'),
+  mirroring: dialect.spell('endpointslicemirroring-controller.orch.io'),
 });
 
 /**
@@ -64,7 +59,7 @@ function decideType(state: SliceState, addressType: string, slices: readonly End
   const deletions: EndpointSlice[] = [];
   const groups = groupByPorts(state, addressType);
   for (const slice of slices) {
-    const group = groups.get(textOf(slice.ports));
+    const group = groups.get(portsText(slice.ports));
     const kept = (slice.endpoints ?? []).flatMap((endpoint) => {
       const key = keyOfEndpoint(endpoint);
       const wanted = group?.endpoints.get(key);
@@ -117,7 +112,7 @@ function groupByPorts(state: SliceState, addressType: string): Map<string, Group
     const endpoint = endpointOf(pod, state);
     if (endpoint === undefined || isIpv6(endpoint) !== (addressType === 'IPv6')) continue;
     const ports = portsOf(state.service, pod);
-    const key = textOf(ports);
+    const key = portsText(ports);
     const group = groups.get(key) ?? { ports, endpoints: new Map<string, Endpoint>(), slices: [] };
     groups.set(key, group);
     group.endpoints.set(keyOfEndpoint(endpoint), endpoint);
@@ -131,7 +126,8 @@ const isIpv6 = ({ addresses }: Endpoint): boolean => addresses?.[0]?.includes(':
 const keyOfEndpoint = ({ addresses, targetRef }: Endpoint): string =>
   `${targetRef?.uid} ${addresses?.join()}`;
 
-const textOf = (ports: readonly EndpointPort[] | null): string =>
+/** Ports as text, the same in any order. */
+export const portsText = (ports: readonly EndpointPort[] | null): string =>
   JSON.stringify(
     (ports ?? [])
       .map(({ name = '', protocol, port, appProtocol }) => [name, protocol, port, appProtocol])
@@ -203,7 +199,7 @@ function labelsOf({ service, dialect }: SliceState): Record<string, string> {
 function isSame(a: EndpointSlice, b: EndpointSlice): boolean {
   const shown = ({ metadata, endpoints, ports }: EndpointSlice) => [
     metadata.labels,
-    textOf(ports),
+    portsText(ports),
     (endpoints ?? []).map(({ targetRef, ...endpoint }) => [endpoint, targetRef?.uid]),
   ];
   return deepEqual(shown(a), shown(b));

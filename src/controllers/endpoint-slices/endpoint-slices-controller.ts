@@ -1,16 +1,15 @@
 import type { Pod, Service } from '../../apis/types/core-v1.ts';
 import type { EndpointSlice } from '../../apis/types/discovery-v1beta1.ts';
 import { errorText } from '../../base/index.ts';
-import { resourcePath } from '../../client/rest/index.ts';
 import type { WorkQueue } from '../../client/work-queue/index.ts';
-import { isReason } from '../../machinery/errors/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
 import { followSelected, isSelected } from '../endpoints/index.ts';
 import { isNamespaceTerminating } from '../ensure-in-namespaces.ts';
 import { keyOf } from '../shared-informers.ts';
-import { createOwnerQueue, Expectations } from '../workloads/index.ts';
+import { createOwnerQueue } from '../workloads/index.ts';
 import { decideSlices, sliceLabels } from './decide.ts';
+import { SliceWrites } from './slice-writes.ts';
 
 /** Keeps slices of the addresses of the pods that each service selects. */
 export const endpointSlicesController: Controller = {
@@ -22,16 +21,15 @@ class SlicesLoop {
   readonly #context: ControllerContext;
   readonly #labels: ReturnType<typeof sliceLabels>;
   readonly #events: ControllerEvents;
-  /** Names of slices are chance: one that is not seen yet would be made again. */
-  readonly #expectations: Expectations;
+  readonly #writes: SliceWrites;
   readonly #queue: WorkQueue<string>;
 
   constructor(context: ControllerContext) {
-    const { informers, dialect, settings, clock } = context;
+    const { informers, dialect, settings } = context;
     this.#context = context;
     this.#labels = sliceLabels(dialect);
     this.#events = createControllerEvents(context, 'endpoint-slice-controller');
-    this.#expectations = new Expectations(clock);
+    this.#writes = new SliceWrites(context);
     this.#queue = createOwnerQueue(context, {
       informers: [informers.services(), informers.pods(), informers.nodes(), informers.endpointSlices()],
       concurrency: settings.concurrentServiceEndpointSyncs,
@@ -50,7 +48,7 @@ class SlicesLoop {
       onAdd: (slice) => {
         const key = this.#serviceKeyOf(slice);
         if (key === undefined) return;
-        this.#expectations.creationObserved(key);
+        this.#writes.creationSeen(key);
         this.#queue.add(key);
       },
       onUpdate: add,
@@ -71,10 +69,10 @@ class SlicesLoop {
     const key = `${namespace}/${name}`;
     if (service === undefined) {
       // The slices are the garbage collector's.
-      this.#expectations.forget(key);
+      this.#writes.forget(key);
       return;
     }
-    if (service.spec.selector == null || !this.#expectations.isFulfilled(key)) return;
+    if (service.spec.selector == null || !this.#writes.isSeen(key)) return;
     const slices = informers.endpointSlices().listIn(namespace);
     const plan = decideSlices({
       service,
@@ -90,42 +88,11 @@ class SlicesLoop {
       dialect,
     });
     try {
-      await this.#create(key, plan.creations);
-      for (const slice of plan.updates) await this.#send('PUT', slice, slice);
-      for (const slice of plan.deletions) await this.#send('DELETE', slice);
+      await this.#writes.carryOut(key, plan);
     } catch (error) {
       if (isNamespaceTerminating(error)) return;
       this.#tellFailure(service, error);
       throw error;
-    }
-  }
-
-  async #create(key: string, slices: readonly EndpointSlice[]): Promise<void> {
-    if (slices.length === 0) return;
-    this.#expectations.expect(key, { creations: slices.length });
-    let done = 0;
-    try {
-      for (const slice of slices) {
-        await this.#send('POST', slice, slice);
-        done++;
-      }
-    } finally {
-      if (done < slices.length) this.#expectations.creationObserved(key, slices.length - done);
-    }
-  }
-
-  async #send(
-    method: 'POST' | 'PUT' | 'DELETE',
-    { metadata }: EndpointSlice,
-    body?: EndpointSlice,
-  ): Promise<void> {
-    const { client, signal, dialect } = this.#context;
-    const { namespace, name } = metadata;
-    const resource = { group: dialect.group('discovery'), version: 'v1beta1', resource: 'endpointslices' };
-    try {
-      await client.send({ method, path: resourcePath({ ...resource, namespace, name }), body, signal });
-    } catch (error) {
-      if (method !== 'DELETE' || !isReason(error, 'NotFound')) throw error;
     }
   }
 

@@ -1,3 +1,4 @@
 /** The addresses of the pods behind services, in slices. Slices of services without a selector are somebody else's. */
-export { decideSlices, type SlicePlan, type SliceState } from './decide.ts';
+export { decideSlices, portsText, type SliceState, sliceLabels } from './decide.ts';
 export { endpointSlicesController } from './endpoint-slices-controller.ts';
+export { type SlicePlan, SliceWrites } from './slice-writes.ts';

@@ -16,10 +16,13 @@ export interface JobCounts {
   readonly failed: number;
 }
 
-export const isJobFinished = ({ status }: Pick<Job, 'status'>): boolean =>
-  (status.conditions ?? []).some(
+/** The condition that tells how a job has ended; undefined for one that has not. */
+export const endConditionOf = ({ status }: Pick<Job, 'status'>): JobCondition | undefined =>
+  status.conditions?.find(
     ({ type, status: is }) => (type === 'Complete' || type === 'Failed') && is === 'True',
   );
+
+export const isJobFinished = (job: Pick<Job, 'status'>): boolean => endConditionOf(job) !== undefined;
 
 export function countPods(pods: readonly Pod[]): JobCounts {
   return {

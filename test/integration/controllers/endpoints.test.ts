@@ -9,7 +9,10 @@ describe('the controller of endpoints', () => {
   let admin: ApiClient;
   before(async () => {
     server = await startTestServer({
-      flags: ['--controllers=endpoint,endpointslice', '--disable-admission-plugins=ServiceAccount'],
+      flags: [
+        '--controllers=endpoint,endpointslice,endpointslicemirroring',
+        '--disable-admission-plugins=ServiceAccount',
+      ],
     });
     admin = server.admin;
   });
@@ -57,6 +60,30 @@ describe('the controller of endpoints', () => {
     await admin.expect('DELETE', inNamespace('default', 'services/web'));
     const gone = await eventually(async () => ((await admin.get(path)).code === 404 ? true : undefined));
     expect(gone).to.equal(true);
+  });
+
+  it('mirrors endpoints that somebody wrote to a slice, until its service selects pods', async () => {
+    const { spec, ...rest } = service('byhand');
+    const { selector: _, ...unselecting } = spec as JsonObject;
+    await admin.create(inNamespace('default', 'services'), { ...rest, spec: unselecting });
+    const subsets = [{ addresses: [{ ip: '192.0.2.1' }], ports: [{ port: 80 }] }];
+    await admin.create(inNamespace('default', 'endpoints'), { metadata: { name: 'byhand' }, subsets });
+    const slices = '/apis/discovery.orch.io/v1beta1/namespaces/default/endpointslices';
+    const untilAddresses = (expected: readonly string[]): Promise<true> =>
+      eventually(async () => {
+        const { items } = await admin.expect('GET', `${slices}?labelSelector=orch.io/service-name=byhand`);
+        const shown = items.flatMap(({ endpoints }: JsonObject) =>
+          (endpoints ?? []).flatMap(({ addresses }: JsonObject) => addresses),
+        );
+        return shown.join() === expected.join() ? true : undefined;
+      });
+    await untilAddresses(['192.0.2.1']);
+    await merge(inNamespace('default', 'endpoints/byhand'), {
+      subsets: [{ addresses: [{ ip: '192.0.2.7' }], ports: [{ port: 80 }] }],
+    });
+    await untilAddresses(['192.0.2.7']);
+    await merge(inNamespace('default', 'services/byhand'), { spec: { selector: { app: 'nobody' } } });
+    await untilAddresses([]);
   });
 
   it("leaves the server's own endpoints alone", async () => {
