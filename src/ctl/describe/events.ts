@@ -1,7 +1,6 @@
 import { asJsonObject } from '../../base/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { formatAge } from '../printers/human-duration.ts';
-import { toCellText } from '../printers/text-table.ts';
 import type { WireObject } from '../resource/api-object.ts';
 import { asRecords, type Report, textOr } from './report.ts';
 
@@ -25,7 +24,7 @@ export async function describeEvents(ctl: Ctl, object: WireObject, report: Repor
       source,
       String(event.message ?? '').trim(),
     ];
-    report.line(1, cells.map(toCellText).join('\t'));
+    report.row(1, cells);
   }
 }
 

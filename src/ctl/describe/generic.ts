@@ -1,7 +1,6 @@
 import { isJsonObject } from '../../base/index.ts';
-import { toCellText } from '../printers/text-table.ts';
 import type { DescribeContext } from './describer.ts';
-import type { Report } from './report.ts';
+import { type Report, shownText } from './report.ts';
 
 /** Any object: name, labels and annotations first, then every field under a readable name. */
 export async function describeGeneric({ object, report }: DescribeContext): Promise<void> {
@@ -24,7 +23,7 @@ function writeField(report: Report, level: number, label: string, value: unknown
     report.line(level, `${label}:`);
     for (const item of value) {
       if (isJsonObject(item)) writeFields(report, level + 1, item);
-      else report.line(level + 1, toCellText(item));
+      else report.line(level + 1, shownText(item));
     }
   } else if (isJsonObject(value)) {
     report.line(level, `${label}:`);
@@ -36,7 +35,7 @@ const upperWords = new Set(['api', 'uid', 'url', 'id', 'ip', 'ttl', 'osb']);
 
 /** `creationTimestamp` is `Creation Timestamp`, `podIP` is `Pod IP`; keys with other characters stay as they are. */
 function toLabel(key: string): string {
-  if (!/^[a-zA-Z0-9]+$/.test(key)) return toCellText(key);
+  if (!/^[a-zA-Z0-9]+$/.test(key)) return shownText(key);
   const words = key.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[A-Z]+/g) ?? [key];
   return words
     .map((word) =>

@@ -4,6 +4,7 @@
  */
 
 import type { JsonObject } from '../../base/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
 import { isReason } from '../../machinery/errors/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered } from '../errors.ts';
@@ -19,12 +20,19 @@ import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { Report } from './report.ts';
 
-/** The layouts of kinds, by resource and group. */
+/** The layouts of kinds, by resource and group in the spelling of the code. */
 const describers: Readonly<Record<string, () => Promise<Describer>>> = {
   'pods.': async () => (await import('./pod.ts')).describePod,
   'nodes.': async () => (await import('./node.ts')).describeNode,
   'services.': async () => (await import('./service.ts')).describeService,
   'deployments.apps': async () => (await import('./deployment.ts')).describeDeployment,
+  'replicasets.apps': async () => (await import('./replica-set.ts')).describeReplicaSet,
+  'replicationcontrollers.': async () => (await import('./replica-set.ts')).describeReplicationController,
+  'statefulsets.apps': async () => (await import('./stateful-set.ts')).describeStatefulSet,
+  'daemonsets.apps': async () => (await import('./daemon-set.ts')).describeDaemonSet,
+  'jobs.batch': async () => (await import('./job.ts')).describeJob,
+  'cronjobs.batch': async () => (await import('./job.ts')).describeCronJob,
+  'persistentvolumeclaims.': async () => (await import('./persistent-volume-claim.ts')).describeClaim,
   'configmaps.': async () => (await import('./data.ts')).describeConfigMap,
   'secrets.': async () => (await import('./data.ts')).describeSecret,
 };
@@ -81,8 +89,8 @@ export const describeVerb = defineVerb({
 });
 
 /** The text for a pod template outside of an object. The layout is loaded for it. */
-export async function describeTemplate(template: JsonObject): Promise<string> {
-  return (await import('./pod-template.ts')).formatPodTemplate(template);
+export async function describeTemplate(template: JsonObject, dialect: Dialect): Promise<string> {
+  return (await import('./pod-template.ts')).formatPodTemplate(template, dialect);
 }
 
 async function describeObject(
@@ -90,7 +98,7 @@ async function describeObject(
   { resource, object }: LiveTarget,
   showsEvents: boolean,
 ): Promise<string> {
-  const load = describers[`${resource.name}.${resource.group}`];
+  const load = describers[ctl.dialect.unspell(`${resource.name}.${resource.group}`)];
   const describer = load === undefined ? (await import('./generic.ts')).describeGeneric : await load();
   const report = new Report();
   await describer({ ctl, object, report, nowMs: ctl.io.clock.nowMs() });

@@ -9,9 +9,8 @@ import {
   quantityValue,
 } from '../../machinery/values/index.ts';
 import { formatAge } from '../printers/human-duration.ts';
-import { toCellText } from '../printers/text-table.ts';
 import type { DescribeContext } from './describer.ts';
-import { asRecords } from './report.ts';
+import { asRecords, shownText } from './report.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Side = 'requests' | 'limits';
@@ -44,7 +43,7 @@ export async function describeNodePods({ ctl, object, report, nowMs }: DescribeC
       show([pod], resource, 'limits'),
     ]);
     const age = formatAge(metadata.creationTimestamp, nowMs);
-    report.line(1, [metadata.namespace, metadata.name, '', ...shares, age].map(toCellText).join('\t'));
+    report.line(1, [metadata.namespace, metadata.name, '', ...shares, age].map(shownText).join('\t'));
   }
   report.line(0, 'Allocated resources:');
   report.line(1, '(Total limits may be over 100 percent, i.e., overcommitted.)');

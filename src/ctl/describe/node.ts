@@ -1,9 +1,8 @@
 import { asJsonObject, errorText } from '../../base/index.ts';
-import { toCellText } from '../printers/text-table.ts';
 import { describeConditions } from './conditions.ts';
 import type { DescribeContext } from './describer.ts';
 import { describeNodePods } from './node-pods.ts';
-import { asRecords, type Report } from './report.ts';
+import { asRecords, type Report, shownText } from './report.ts';
 import { formatLocalTime } from './times.ts';
 
 /** Field of `nodeInfo` and its label, in the order in which they are shown. */
@@ -35,16 +34,11 @@ export async function describeNode(context: DescribeContext): Promise<void> {
   describeConditions(
     report,
     status.conditions,
-    [
-      ['LastHeartbeatTime', 'lastHeartbeatTime'],
-      ['LastTransitionTime', 'lastTransitionTime'],
-      ['Reason', 'reason'],
-      ['Message', 'message'],
-    ],
-    (field, value) => (field.endsWith('Time') ? formatLocalTime(value) : toCellText(value)),
+    ['LastHeartbeatTime', 'LastTransitionTime', 'Reason', 'Message'],
+    [0, 1, 2, 3, 4],
   );
   report.line(0, 'Addresses:');
-  for (const { type, address } of asRecords(status.addresses)) report.field(1, toCellText(type), address);
+  for (const { type, address } of asRecords(status.addresses)) report.field(1, shownText(type), address);
   describeQuantities(report, 'Capacity', status.capacity);
   describeQuantities(report, 'Allocatable', status.allocatable);
   const info = asJsonObject(status.nodeInfo);
@@ -68,7 +62,7 @@ function formatRoles(labels: Readonly<Record<string, string>>, prefix: string): 
 
 function describeTaints(report: Report, taints: readonly Readonly<Record<string, unknown>>[]): void {
   const texts = taints.map(({ key, value, effect }) =>
-    toCellText(`${key}${value ? `=${value}` : ''}:${effect}`),
+    shownText(`${key}${value ? `=${value}` : ''}:${effect}`),
   );
   const [first = '<none>', ...rest] = texts;
   report.line(0, `Taints:\t${first}`);
@@ -90,8 +84,8 @@ async function describeLease({ ctl, object, report }: DescribeContext): Promise<
     const spec = asJsonObject(lease.spec);
     report.line(0, 'Lease:');
     report.field(1, 'HolderIdentity', spec.holderIdentity ?? '<unset>');
-    report.field(1, 'AcquireTime', formatLocalTime(spec.acquireTime));
-    report.field(1, 'RenewTime', formatLocalTime(spec.renewTime));
+    report.field(1, 'AcquireTime', spec.acquireTime ? formatLocalTime(spec.acquireTime) : '<unset>');
+    report.field(1, 'RenewTime', spec.renewTime ? formatLocalTime(spec.renewTime) : '<unset>');
   } catch (error) {
     report.field(0, 'Lease', `Failed to get lease: ${errorText(error)}`);
   }

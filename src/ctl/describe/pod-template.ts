@@ -1,10 +1,11 @@
 import { asJsonObject } from '../../base/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
 import { describeContainers } from './containers.ts';
-import { asRecords, Report } from './report.ts';
+import { asRecords, type Fields, Report } from './report.ts';
 import { describeVolumes } from './volumes.ts';
 
 /** The template from which pods are made. */
-export function describePodTemplate(report: Report, template: Readonly<Record<string, unknown>>): void {
+export function describePodTemplate(report: Report, template: Fields, dialect: Dialect): void {
   const metadata = asJsonObject(template.metadata);
   const spec = asJsonObject(template.spec);
   report.line(0, 'Pod Template:');
@@ -16,13 +17,13 @@ export function describePodTemplate(report: Report, template: Readonly<Record<st
   const initContainers = asRecords(spec.initContainers);
   if (initContainers.length > 0) describeContainers(report, 'Init Containers', initContainers, { level: 1 });
   describeContainers(report, 'Containers', asRecords(spec.containers), { level: 1 });
-  describeVolumes(report, spec.volumes, 1);
+  describeVolumes(report, spec.volumes, dialect, 1);
   if (spec.priorityClassName) report.field(1, 'Priority Class Name', spec.priorityClassName);
 }
 
 /** A template alone, as revisions of it are shown: with tabs, as the client of release 1.20 has it there. */
-export function formatPodTemplate(template: Readonly<Record<string, unknown>>): string {
+export function formatPodTemplate(template: Fields, dialect: Dialect): string {
   const report = new Report();
-  describePodTemplate(report, template);
+  describePodTemplate(report, template, dialect);
   return report.toTabbedText();
 }

@@ -1,37 +1,70 @@
 import { asJsonObject } from '../../base/index.ts';
 import { alignTabs } from '../printers/elastic-tabs.ts';
-import { toCellText } from '../printers/text-table.ts';
+
+/** Longer lines of annotations and attributes are cut, as release 1.20's client does. */
+export const maxLineLength = 140;
+
+const controls = /(?!\n)\p{Cc}/gu;
+
+/**
+ * A value as it is shown: lines stay lines, other control characters are made visible, so that no object can drive the
+ * terminal or shift columns.
+ */
+export function shownText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.replace(controls, (character) =>
+    character === '\u001b' ? '^[' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+}
 
 /** Lines of a description, with tabs between names and values; indented two blanks per level. */
 export class Report {
   readonly #lines: string[] = [];
 
-  /** Adds a line. */
+  /** Adds a line. What comes from an object must have gone through `shownText`. */
   line(level: number, text: string): void {
     this.#lines.push('  '.repeat(level) + text);
   }
 
   /** Adds `Name:<tab>value`; control characters of the value are made visible. */
   field(level: number, name: string, value: unknown): void {
-    this.line(level, `${name}:\t${toCellText(value)}`);
+    this.line(level, `${name}:\t${shownText(value)}`);
+  }
+
+  /** Adds a line of cells, all of them values. */
+  row(level: number, cells: readonly unknown[]): void {
+    this.line(level, cells.map(shownText).join('\t'));
+  }
+
+  /** Adds values below one another, or `<none>`. */
+  list(level: number, name: string, values: readonly unknown[], restLevel = 0): void {
+    const [first = '<none>', ...rest] = values.map(shownText);
+    this.line(level, `${name}:\t${first}`);
+    for (const text of rest) this.line(restLevel, `\t${text}`);
   }
 
   /** Adds one `key=value` per line below one another, or `<none>`. */
-  map(name: string, map: unknown, { separator = '=', level = 0 } = {}): void {
-    const pairs = Object.entries(asJsonObject(map)).sort(([a], [b]) => (a < b ? -1 : 1));
-    const [first, ...rest] = pairs.map(
-      ([key, value]) => `${toCellText(key)}${separator}${toCellText(value)}`,
-    );
-    this.line(level, `${name}:\t${first ?? '<none>'}`);
-    for (const text of rest) this.line(0, `\t${text}`);
+  map(name: string, map: unknown, { level = 0, restLevel = 0 } = {}): void {
+    const pairs = sortedEntries(map).map(([key, value]) => `${key}=${value}`);
+    this.list(level, name, pairs, restLevel);
   }
 
-  /** Adds annotations. What was applied last is never shown: it repeats the object, and of a secret its values. */
+  /**
+   * Adds annotations; those of several lines, or too long for one, below their names. What was applied last is never
+   * shown: it repeats the object, and of a secret its values.
+   */
   annotations(map: unknown, { level = 0 } = {}): void {
-    const shown = Object.entries(asJsonObject(map)).filter(
-      ([key]) => !key.endsWith('/last-applied-configuration'),
-    );
-    this.map('Annotations', Object.fromEntries(shown), { separator: ': ', level });
+    const shown = sortedEntries(map).filter(([key]) => !key.endsWith('/last-applied-configuration'));
+    if (shown.length === 0) this.line(level, 'Annotations:\t<none>');
+    for (const [index, [key, value]] of shown.entries()) {
+      const start = index === 0 ? `${'  '.repeat(level)}Annotations:\t` : '\t';
+      const text = shownText(value).replace(/\n$/, '');
+      if (text.includes('\n') || text.length + key.length + 2 > maxLineLength) {
+        this.line(0, `${start}${shownText(key)}:`);
+        for (const line of text.split('\n')) this.line(0, `\t  ${shorten(line, maxLineLength - 2)}`);
+      } else this.line(0, `${start}${shownText(key)}: ${text}`);
+    }
   }
 
   /** The lines with their tabs, for where columns are not aligned. */
@@ -44,12 +77,30 @@ export class Report {
   }
 }
 
+/** The text, or its beginning and `...`. */
+export function shorten(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}...` : text;
+}
+
+/** Members in the order of their keys. */
+export function sortedEntries(map: unknown): readonly (readonly [key: string, value: unknown])[] {
+  return Object.entries(asJsonObject(map)).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
 /** A list of maps; anything else is empty. */
-export function asRecords(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+export function asRecords(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(asJsonObject) : [];
 }
+
+/** A part of an object, whatever its members. */
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** Text, or what stands for its absence. */
 export function textOr(value: unknown, absent: string): string {
   return value === undefined || value === null || value === '' ? absent : String(value);
+}
+
+/** A list as Go prints it: `[a b]`. */
+export function goList(value: unknown): string {
+  return `[${Array.isArray(value) ? value.join(' ') : ''}]`;
 }

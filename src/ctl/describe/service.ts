@@ -1,9 +1,8 @@
 import { asJsonObject } from '../../base/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
 import { formatLabels } from '../printers/table-printer.ts';
-import { toCellText } from '../printers/text-table.ts';
 import type { DescribeContext } from './describer.ts';
-import { asRecords, type Report, textOr } from './report.ts';
+import { asRecords, type Report, shownText, textOr } from './report.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -45,9 +44,9 @@ function describePorts(report: Report, ports: readonly Fields[], subsets: readon
   for (const port of ports) {
     const name = textOr(port.name, '<unset>');
     const protocol = textOr(port.protocol, 'TCP');
-    report.line(0, `Port:\t${toCellText(name)}\t${port.port}/${protocol}`);
-    report.line(0, `TargetPort:\t${toCellText(port.targetPort)}/${protocol}`);
-    if (port.nodePort) report.line(0, `NodePort:\t${toCellText(name)}\t${port.nodePort}/${protocol}`);
+    report.line(0, `Port:\t${shownText(name)}\t${port.port}/${protocol}`);
+    report.line(0, `TargetPort:\t${shownText(port.targetPort)}/${protocol}`);
+    if (port.nodePort) report.line(0, `NodePort:\t${shownText(name)}\t${port.nodePort}/${protocol}`);
     report.field(0, 'Endpoints', formatEndpoints(subsets, textOr(port.name, '')));
   }
 }

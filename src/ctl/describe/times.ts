@@ -1,10 +1,13 @@
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
+/** What the client of release 1.20 shows of a time that is not set. */
+export const zeroTime = 'Mon, 01 Jan 0001 00:00:00 +0000';
+
 /** A time as descriptions show it, in the zone of the machine: `Sat, 21 Nov 2026 10:00:00 +0000`. */
 export function formatLocalTime(value: unknown): string {
   const time = new Date(typeof value === 'string' ? value : Number.NaN);
-  if (Number.isNaN(time.getTime())) return '<unset>';
+  if (Number.isNaN(time.getTime())) return zeroTime;
   const two = (number: number) => String(number).padStart(2, '0');
   const offset = -time.getTimezoneOffset();
   const zone = `${offset < 0 ? '-' : '+'}${two(Math.trunc(Math.abs(offset) / 60))}${two(Math.abs(offset) % 60)}`;

@@ -68,7 +68,7 @@ async function describeHistory(
   if (found === undefined) throw new CtlError('unable to find the specified revision');
   const template = await found.template();
   const cause = kind === 'Deployment' ? (found.annotations[causeKey] ?? '') : '';
-  return describeTemplate(withCause(template, cause, causeKey));
+  return describeTemplate(withCause(template, cause, causeKey), ctl.dialect);
 }
 
 /** A revision and what it was made with; empty when nobody said. */

@@ -78,7 +78,7 @@ async function undo(ctl: Ctl, target: LiveTarget, { kind, toRevision, dryRun }: 
   });
   const template = await revision.template();
   if (dryRun === 'client') {
-    return `${kind === 'Deployment' ? '' : 'will roll back to '}${await describeTemplate(template)}`;
+    return `${kind === 'Deployment' ? '' : 'will roll back to '}${await describeTemplate(template, ctl.dialect)}`;
   }
   const { spec } = target.object;
   if (kind === 'Deployment' && asJsonObject(spec).paused === true) {
