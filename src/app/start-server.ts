@@ -65,8 +65,6 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   if (api.auditor !== undefined) opened.use(api.auditor);
   const definitions = opened.use(await api.openDefinitions());
   const parts = { ...basis, identity, api };
-  // Loading it later would hold up requests.
-  if (hasExpressions(model)) prepareExpressions();
   const http = await openListener(parts, address, opened);
   await repairFirst({ api, logger });
   const endpoints = await openOwnEndpoints({ ...basis, storage });
@@ -168,12 +166,15 @@ interface ServerBasis extends Omit<ServerStart, 'unhandledRejections'> {
 async function prepare(start: ServerStart): Promise<ServerBasis> {
   const { config, dialect } = start;
   await checkControllerNames(config.controllers);
+  const model = createApiModel(config, dialect);
+  // Loading the library later would hold up requests.
+  if (hasExpressions(model)) prepareExpressions();
   return {
     ...start,
     unhandledRejections: start.unhandledRejections,
     clock: systemClock,
     turns: createSystemTurns(),
-    model: createApiModel(config, dialect),
+    model,
     addresses: serviceRange(config),
     advertiseAddress: await findAdvertiseAddress(config),
   };

@@ -21,7 +21,6 @@ export {
   AuthorizerValue,
 } from './functions/index.ts';
 export { escapeName, JsonMap, jsonValue } from './json-values.ts';
-export { isLoaded as isExpressionLibraryLoaded } from './library.ts';
 export { CostExceeded, Meter, maxExpressionCost } from './meter.ts';
 export {
   checkSchemaRules,

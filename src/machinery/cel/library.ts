@@ -53,9 +53,6 @@ function load(): Loaded {
   return loaded;
 }
 
-/** Whether the library was loaded. */
-export const isLoaded = (): boolean => loaded !== undefined;
-
 /** What a text says, and where in it the parts stand, in UTF-16 units. */
 export interface ParsedText {
   readonly expr: Expr;
