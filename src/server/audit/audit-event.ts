@@ -1,9 +1,8 @@
-import { isIP } from 'node:net';
 import type { UserInfo } from '../../apis/kind-rules.ts';
-import type { Event } from '../../apis/types/audit-v1.ts';
-import { type AnyRequest, bearerToken, peerCertificateOf } from '../../net/http/index.ts';
+import { bearerToken, peerCertificateOf } from '../../net/http/index.ts';
 import type { Exchange } from '../request/exchange.ts';
-import type { AuditRecord, SharedTexts } from './audit-record.ts';
+import type { AuditRecord } from './audit-record.ts';
+import { microTime, type Quote, quoteOften, textOfUser, textsOfRequest } from './event-texts.ts';
 import type { AuditStage } from './policy.ts';
 
 /** An event that was noted but not written yet. */
@@ -35,10 +34,6 @@ export interface EventContext {
   readonly truncated?: string | undefined;
 }
 
-/** Longer names of programs are cut. Source: release 1.20. */
-const maxUserAgentLength = 1024;
-const maxForwardedAddresses = 16;
-
 /**
  * An event as JSON, with the fields in release 1.20's order. Undefined where the release fails to write one: of a patch
  * that is no JSON, the event of its arrival has to do.
@@ -48,115 +43,53 @@ export function formatEvent(pending: PendingEvent, context: EventContext): strin
   const { info, startedAtMs } = record.exchange;
   const isBegun = stage !== 'RequestReceived';
   if (isBegun && record.hasOtherPatch && !record.choice.omitsStage('RequestReceived')) return undefined;
-  const { version, apiVersion } = context;
-  let text = `{"kind":"Event","apiVersion":"${apiVersion}",`;
-  if (version !== 'v1') text += `"metadata":{"creationTimestamp":"${seconds(atMs)}"},`;
-  text += `"level":"${record.level}",`;
-  if (version !== 'v1') text += `"timestamp":"${seconds(startedAtMs)}",`;
-  record.shared ??= shareTexts(record);
-  const { shared } = record;
-  text += `"auditID":${shared.id},"stage":"${stage}"${shared.request}`;
-  if (user !== record.requester) text += `,"impersonatedUser":${textOfUser(user)}`;
-  text += shared.client;
-  if (info.isResource) text += member('objectRef', referenceOf(pending, version));
-  if (isBegun) text += `${member('responseStatus', statusOf(pending))}${objectsOf(pending, context)}`;
-  text += `,"requestReceivedTimestamp":"${microTime(startedAtMs)}","stageTimestamp":"${microTime(atMs)}"`;
-  const { truncated } = context;
-  const annotations = isBegun ? record.annotations : {};
-  text += annotationsText(truncated === undefined ? annotations : { ...annotations, [truncated]: 'true' });
-  return `${text}}`;
-}
-
-function shareTexts({ exchange, requester, peerAddress }: AuditRecord): SharedTexts {
-  const { request, info, auditId } = exchange;
-  const uri = JSON.stringify(request.url ?? '');
-  const addresses = sourceAddresses(request, peerAddress);
-  return {
-    id: JSON.stringify(auditId),
-    request: `,"requestURI":${uri},"verb":${JSON.stringify(info.verb)},"user":${textOfUser(requester)}`,
-    client: member('sourceIPs', addresses) + member('userAgent', userAgentOf(request)),
-  };
-}
-
-/** Users are few, and make many requests. */
-const userTexts = new WeakMap<UserInfo, string>();
-
-function textOfUser(user: UserInfo | undefined): string {
-  const known = user && userTexts.get(user);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(userOf(user));
-  if (user !== undefined) userTexts.set(user, text);
-  return text;
-}
-
-const member = (name: keyof Event, value: unknown): string =>
-  value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`;
-
-function userOf(user: UserInfo | undefined): object {
-  if (user === undefined) return {};
-  const { name, uid, groups, extra } = user;
-  return {
-    username: name,
-    ...(uid !== '' && { uid }),
-    ...(groups.length > 0 && { groups }),
-    ...(Object.keys(extra).length > 0 && { extra }),
-  };
-}
-
-/** Addresses that the request passed, as it says itself, and the one that it came from. Source: release 1.20. */
-export function sourceAddresses(
-  { headers }: AnyRequest,
-  peerAddress: string | undefined,
-): string[] | undefined {
-  const addresses: string[] = [];
-  const forwarded = headers['x-forwarded-for'];
-  if (forwarded !== undefined) {
-    const parts = String(forwarded).split(',', maxForwardedAddresses);
-    addresses.push(...parts.map((text) => text.trim()).filter((text) => isIP(text) !== 0));
-  }
-  const real = headers['x-real-ip'];
-  if (typeof real === 'string' && isIP(real) !== 0 && !addresses.includes(real)) addresses.push(real);
-  const peer = peerAddress?.startsWith('::ffff:') === true ? peerAddress.slice(7) : peerAddress;
-  if (peer !== undefined && addresses.at(-1) !== peer) addresses.push(peer);
-  return addresses.length === 0 ? undefined : addresses;
-}
-
-function userAgentOf({ headers }: AnyRequest): string | undefined {
-  const agent = headers['user-agent'];
-  if (agent === undefined || agent.length <= maxUserAgentLength) return agent;
-  return `${agent.slice(0, maxUserAgentLength)}...TRUNCATED`;
+  const { version, apiVersion, truncated } = context;
+  record.texts ??= textsOfRequest(record.exchange, record.requester, record.peerAddress);
+  const { id, request, client } = record.texts;
+  const isFirst = version === 'v1';
+  const metadata = isFirst ? '' : `"metadata":{"creationTimestamp":"${seconds(atMs)}"},`;
+  const timestamp = isFirst ? '' : `"timestamp":"${seconds(startedAtMs)}",`;
+  const impersonated = user === record.requester ? '' : `,"impersonatedUser":${textOfUser(user)}`;
+  const reference = info.isResource ? referenceOf(pending, record.texts.quote, version) : '';
+  const result = isBegun ? statusOf(pending) + objectsOf(pending, context) : '';
+  const head = `{"kind":"Event","apiVersion":"${apiVersion}",${metadata}"level":"${record.level}",${timestamp}`;
+  const what = `"auditID":${id},"stage":"${stage}"${request}${impersonated}${client}${reference}${result}`;
+  const times = `,"requestReceivedTimestamp":"${microTime(startedAtMs)}","stageTimestamp":"${microTime(atMs)}"`;
+  return `${head}${what}${times}${annotationsOf(pending, truncated)}}`;
 }
 
 /** Fields that are empty are left out. */
-function referenceOf({ record, stage }: PendingEvent, auditVersion: AuditVersion): object {
+function referenceOf({ record, stage }: PendingEvent, quote: Quote, auditVersion: AuditVersion): string {
   const { group, version, resource, subresource, namespace, name } = record.exchange.info;
   const brought = stage === 'RequestReceived' ? undefined : record.object;
   const isJoined = auditVersion === 'v1alpha1' && group !== '';
-  return {
-    resource,
-    namespace: namespace || brought?.namespace || undefined,
-    name: name || brought?.name || undefined,
-    uid: brought?.uid || undefined,
-    apiGroup: auditVersion === 'v1alpha1' ? undefined : group || undefined,
-    apiVersion: isJoined ? `${group}/${version}` : version,
-    resourceVersion: brought?.resourceVersion || undefined,
-    subresource: subresource || undefined,
-  };
+  let text = `,"objectRef":{"resource":${quote(resource)}`;
+  if (namespace !== '') text += `,"namespace":${quote(namespace)}`;
+  else if (brought?.namespace) text += `,"namespace":${JSON.stringify(brought.namespace)}`;
+  if (name !== '') text += `,"name":${quote(name)}`;
+  else if (brought?.name) text += `,"name":${JSON.stringify(brought.name)}`;
+  if (brought?.uid) text += `,"uid":${JSON.stringify(brought.uid)}`;
+  if (group !== '' && !isJoined) text += `,"apiGroup":${quote(group)}`;
+  text += `,"apiVersion":${quote(isJoined ? `${group}/${version}` : version)}`;
+  if (brought?.resourceVersion) text += `,"resourceVersion":${JSON.stringify(brought.resourceVersion)}`;
+  if (subresource !== '') text += `,"subresource":${quote(subresource)}`;
+  return `${text}}`;
 }
 
 /** The fields of an error that cannot reveal the contents of objects. Source: release 1.20. */
-function statusOf({ record, code, stage }: PendingEvent): object {
+function statusOf({ record, code, stage }: PendingEvent): string {
   const { status, panic } = record;
   if (stage === 'Panic') {
-    const message = `APIServer panic'd: ${panic ?? ''}`;
-    return { metadata: {}, status: 'Failure', message, reason: 'InternalError', code: 500 };
+    const message = JSON.stringify(`APIServer panic'd: ${panic ?? ''}`);
+    return `,"responseStatus":{"metadata":{},"status":"Failure","message":${message},"reason":"InternalError","code":500}`;
   }
   if (code === undefined) {
-    return { metadata: {}, status: 'Success', message: 'Connection closed early', code: 200 };
+    return ',"responseStatus":{"metadata":{},"status":"Success","message":"Connection closed early","code":200}';
   }
-  if (status === undefined) return { metadata: {}, code };
+  if (status === undefined) return `,"responseStatus":{"metadata":{},"code":${code}}`;
   const message = record.requester === undefined ? describeAttempts(record.exchange) : undefined;
-  return { metadata: {}, status: status.status, message, reason: status.reason || undefined, code };
+  const shown = { metadata: {}, status: status.status, message, reason: status.reason || undefined, code };
+  return `,"responseStatus":${JSON.stringify(shown)}`;
 }
 
 /** How the client tried to say who it is, in release 1.20's words. */
@@ -181,22 +114,12 @@ function objectsOf({ record, code = 0 }: PendingEvent, { readBody, truncated }: 
   return answered === undefined ? brought : `${brought},"responseObject":${answered}`;
 }
 
-function annotationsText(annotations: Readonly<Record<string, string>>): string {
-  const keys = Object.keys(annotations);
-  if (keys.length === 0) return '';
-  const members = keys.sort().map((key) => `${JSON.stringify(key)}:${JSON.stringify(annotations[key])}`);
-  return `,"annotations":{${members.join(',')}}`;
-}
-
-let lastSecond = { second: 0, text: '' };
-
-/** Nearly all events are of the same second as the one before. */
-function microTime(ms: number): string {
-  const second = Math.floor(ms / 1000);
-  if (second !== lastSecond.second) {
-    lastSecond = { second, text: new Date(second * 1000).toISOString().slice(0, -4) };
+function annotationsOf({ record, stage }: PendingEvent, truncated: string | undefined): string {
+  const { annotations } = record;
+  if (stage === 'RequestReceived') {
+    return truncated === undefined ? '' : `,"annotations":{${quoteOften(truncated)}:"true"}`;
   }
-  return `${lastSecond.text}${String(Math.floor(ms) - second * 1000).padStart(3, '0')}000Z`;
+  return (truncated === undefined ? annotations : annotations.with(truncated, 'true')).format();
 }
 
 const seconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '');

@@ -4,16 +4,9 @@ import type { Status } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { parseGroupVersion } from '../../machinery/schema/index.ts';
 import type { AuditNotes, Exchange } from '../request/exchange.ts';
+import { type AuditAnnotationNames, AuditAnnotations } from './audit-annotations.ts';
+import type { RequestTexts } from './event-texts.ts';
 import type { AuditChoice, AuditLevel } from './policy.ts';
-
-/** Names of annotations, as the dialect has them. */
-export interface AuditAnnotationNames {
-  readonly decision: string;
-  readonly reason: string;
-  readonly deprecated: string;
-  readonly removedRelease: string;
-  readonly truncated: string;
-}
 
 /** How a request is recorded. */
 export interface AuditRecordOptions {
@@ -37,8 +30,7 @@ export class AuditRecord implements AuditNotes {
   readonly level: AuditLevel;
   /** Address of the client, read at once: a closed connection no longer has it. */
   readonly peerAddress: string | undefined;
-  /** Without a prototype: webhooks choose names. */
-  readonly annotations: Record<string, string> = Object.create(null);
+  readonly annotations: AuditAnnotations;
   status: Status | undefined;
   /** Metadata of the object in the request's body: the name of a created object is only there. */
   object: BroughtObject | undefined;
@@ -52,7 +44,7 @@ export class AuditRecord implements AuditNotes {
   /** Code of a long answer that has begun. */
   begunWith: number | undefined;
   /** Parts of the events' JSON that all events of the request have, once made. */
-  shared: SharedTexts | undefined;
+  texts: RequestTexts | undefined;
   /** Whether the end of the request was recorded. */
   isEnded = false;
   /** Called when the answer of a long request begins. */
@@ -66,6 +58,7 @@ export class AuditRecord implements AuditNotes {
     this.requester = isRefused ? undefined : exchange.user;
     this.level = choice.level;
     this.peerAddress = exchange.request.socket?.remoteAddress;
+    this.annotations = new AuditAnnotations(names);
     this.#names = names;
     this.#complete = complete;
   }
@@ -76,19 +69,18 @@ export class AuditRecord implements AuditNotes {
 
   noteDecision({ isAllowed, reason, error }: Parameters<AuditNotes['noteDecision']>[0]): void {
     const isUndecided = !isAllowed && error !== undefined;
-    if (!isUndecided) this.annotations[this.#names.decision] = isAllowed ? 'allow' : 'forbid';
-    this.annotations[this.#names.reason] = isUndecided ? 'internal error' : reason;
+    if (isUndecided) this.annotations.setDecision(undefined, 'internal error');
+    else this.annotations.setDecision(isAllowed ? 'allow' : 'forbid', reason);
   }
 
   noteDeprecated(removedRelease: string): void {
-    this.annotations[this.#names.deprecated] = 'true';
-    if (removedRelease !== '') this.annotations[this.#names.removedRelease] = removedRelease;
+    this.annotations.add(this.#names.deprecated, 'true');
+    if (removedRelease !== '') this.annotations.add(this.#names.removedRelease, removedRelease);
   }
 
   noteAnnotation(key: string, value: string, level: 'Metadata' | 'Request' = 'Metadata'): void {
     if (level === 'Request' && this.level === 'Metadata') return;
-    if (key in this.annotations) return;
-    this.annotations[key] = value;
+    this.annotations.add(key, value);
   }
 
   noteUpgrade(): void {
@@ -142,16 +134,9 @@ export class AuditRecord implements AuditNotes {
 
   #bounded<T extends { readonly length: number }>(body: T | undefined): T | undefined {
     if (body !== undefined && body.length <= maxRecordedBytes) return body;
-    this.annotations[this.#names.truncated] = 'true';
+    this.annotations.add(this.#names.truncated, 'true');
     return undefined;
   }
-}
-
-/** JSON of the request's head, without what its stages differ in. */
-export interface SharedTexts {
-  readonly id: string;
-  readonly request: string;
-  readonly client: string;
 }
 
 /** What an event says of the object that its request brought, where the path does not. */

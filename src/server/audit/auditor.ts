@@ -4,9 +4,10 @@ import { unauthorized } from '../../machinery/errors/index.ts';
 import type { Exchange, Filter } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
 import { sendUnrecorded } from '../request/respond.ts';
-import { type AuditAnnotationNames, AuditRecord } from './audit-record.ts';
+import type { AuditAnnotationNames } from './audit-annotations.ts';
+import { AuditRecord } from './audit-record.ts';
 import type { AuditSink } from './audit-sink.ts';
-import { type AuditPolicy, type AuditStage, chooseLevel } from './policy.ts';
+import { type AuditPolicy, type AuditStage, createLevelChooser, type LevelChooser } from './policy.ts';
 
 /** The policy that decides what is recorded, and where events go. */
 export interface AuditorOptions {
@@ -26,10 +27,12 @@ export interface AuditorOptions {
 export class Auditor implements AsyncDisposable {
   readonly #options: AuditorOptions;
   readonly #names: AuditAnnotationNames;
+  readonly #chooseLevel: LevelChooser;
 
   constructor(options: AuditorOptions) {
     const { dialect } = options;
     this.#options = options;
+    this.#chooseLevel = createLevelChooser(options.policy);
     this.#names = {
       decision: dialect.domain('authorization', 'decision'),
       reason: dialect.domain('authorization', 'reason'),
@@ -87,7 +90,7 @@ export class Auditor implements AsyncDisposable {
   }
 
   #recordOf(exchange: Exchange, user: Exchange['user'] | undefined): AuditRecord | undefined {
-    const choice = chooseLevel(this.#options.policy, { user, info: exchange.info });
+    const choice = this.#chooseLevel(user, exchange.info);
     this.#options.onLevel?.(choice.level);
     if (choice.level === 'None') return undefined;
     return new AuditRecord(exchange, {

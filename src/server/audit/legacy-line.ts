@@ -1,5 +1,6 @@
 import { quoteGo } from '../../machinery/errors/index.ts';
-import { type PendingEvent, sourceAddresses } from './audit-event.ts';
+import type { PendingEvent } from './audit-event.ts';
+import { sourceAddresses } from './event-texts.ts';
 
 /** An event in the log's legacy format: one line of text. Source: release 1.20. */
 export function formatLegacyLine({ record, stage, code, user }: PendingEvent): string {

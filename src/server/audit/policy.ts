@@ -46,21 +46,29 @@ export interface AuditChoice {
   readonly omitsStage: (stage: AuditStage) => boolean;
 }
 
-/** The request that a level is chosen for; `user` is undefined before authentication. */
-export interface AuditSubject {
-  readonly user: Pick<UserInfo, 'name' | 'groups'> | undefined;
-  readonly info: RequestInfo;
+/** Says which level and stages a request has; `user` is undefined before authentication. */
+export type LevelChooser = (user: AuditedUser | undefined, info: RequestInfo) => AuditChoice;
+
+type AuditedUser = Pick<UserInfo, 'name' | 'groups'>;
+
+const nothing: AuditChoice = { level: 'None', omitsStage: () => true };
+
+/** Level and stages of requests; level `None` where no rule matches. Source: release 1.20. */
+export function createLevelChooser({ rules, omitStages }: AuditPolicy): LevelChooser {
+  const choices = rules.map((rule): AuditChoice => {
+    const omitted = new Set<string>([...omitStages, ...rule.omitStages]);
+    return { level: rule.level, omitsStage: (stage) => omitted.has(stage) };
+  });
+  return (user, info) => {
+    for (let at = 0; at < rules.length; at++) {
+      const rule = rules[at];
+      if (rule !== undefined && fits(rule, user, info)) return choices[at] ?? nothing;
+    }
+    return nothing;
+  };
 }
 
-/** Level and stages of a request; level `None` where no rule matches. Source: release 1.20. */
-export function chooseLevel({ rules, omitStages }: AuditPolicy, subject: AuditSubject): AuditChoice {
-  const rule = rules.find((candidate) => fits(candidate, subject));
-  if (rule === undefined) return { level: 'None', omitsStage: () => true };
-  const omitsStage = (stage: AuditStage) => omitStages.includes(stage) || rule.omitStages.includes(stage);
-  return { level: rule.level, omitsStage };
-}
-
-function fits(rule: AuditRule, { user, info }: AuditSubject): boolean {
+function fits(rule: AuditRule, user: AuditedUser | undefined, info: RequestInfo): boolean {
   if (rule.users.length > 0 && !rule.users.includes(user?.name ?? '')) return false;
   if (rule.userGroups.length > 0 && !user?.groups.some((group) => rule.userGroups.includes(group))) {
     return false;

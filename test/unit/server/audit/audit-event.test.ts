@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { formatEvent } from '../../../../src/server/audit/audit-event.ts';
 import { AuditRecord } from '../../../../src/server/audit/audit-record.ts';
 import type { AuditBackend } from '../../../../src/server/audit/audit-sink.ts';
@@ -7,6 +8,7 @@ import { createWebhookBackend } from '../../../../src/server/audit/deliver-to-we
 import type { TruncateLimits } from '../../../../src/server/audit/encode-events.ts';
 import { formatLegacyLine } from '../../../../src/server/audit/legacy-line.ts';
 import type { AuditLevel, AuditStage } from '../../../../src/server/audit/policy.ts';
+import { parseTarget } from '../../../../src/server/request/path.ts';
 import { makeExchange } from '../../../support/exchange.ts';
 
 const names = {
@@ -176,6 +178,93 @@ describe('formatEvent', () => {
     record.noteAnnotation('z', '2');
     record.noteAnnotation('__proto__', 'x');
     expect(formatEvent(eventOf(record), v1)).to.contain('"annotations":{"__proto__":"x","a":"1","z":"1"}');
+  });
+
+  it('says what was asked for in canonical JSON, whatever clients write into paths, methods and headers', () => {
+    const word = fc.oneof(
+      fc.stringMatching(/^[a-z.-]{1,8}$/),
+      fc.constantFrom(
+        '%22',
+        '%5c',
+        '%0a',
+        '%C3%A4',
+        'a"b',
+        'a\\b',
+        'é',
+        '\u2028',
+        "'",
+        '%',
+        'a+b',
+        '__proto__',
+      ),
+    );
+    const target = fc
+      .tuple(fc.constantFrom('/api/v1', '/apis/apps/v1', '', '/apis'), fc.array(word, { maxLength: 5 }), word)
+      .map(([start, words, query]) => `${[start, ...words].join('/') || '/'}?x=${query}`);
+    const method = fc.constantFrom('GET', 'POST', 'DELETE', 'QU"ERY');
+    fc.assert(
+      fc.property(target, method, word, word, (path, verb, agent, annotation) => {
+        if (parseTarget(path) === undefined) return;
+        const record = recordOf({
+          level: 'Metadata',
+          method: verb,
+          url: path,
+          headers: { 'user-agent': agent },
+        });
+        record.noteDecision({ isAllowed: false, reason: agent });
+        record.noteAnnotation(annotation, agent);
+        const text = formatEvent(eventOf(record, 'ResponseComplete', 403), v1) ?? '';
+        const event = JSON.parse(text);
+        expect(text).to.equal(JSON.stringify(event));
+        const { info } = record.exchange;
+        expect([event.requestURI, event.verb, event.userAgent]).to.deep.equal([path, info.verb, agent]);
+        const kept = { resource: '', namespace: '', name: '', subresource: '', ...event.objectRef };
+        const { resource, namespace, name, subresource, group, version } = info;
+        if (!info.isResource) expect(event).not.to.have.property('objectRef');
+        else
+          expect(kept).to.deep.equal({
+            resource,
+            namespace,
+            name,
+            subresource,
+            ...(group !== '' && { apiGroup: group }),
+            apiVersion: version,
+          });
+        expect(Object.entries(event.annotations)).to.deep.equal(
+          [
+            [annotation, agent],
+            ['decision', 'forbid'],
+            ['reason', agent],
+          ].sort(),
+        );
+      }),
+    );
+  });
+
+  it('tells users of one name apart', () => {
+    const users = [
+      { name: 'ann', uid: '', groups: [], extra: {} },
+      { name: 'ann', uid: 'u', groups: [], extra: {} },
+      { name: 'ann', uid: '', groups: ['a'], extra: {} },
+      { name: 'ann', uid: '', groups: ['b'], extra: {} },
+      { name: 'ann', uid: '', groups: ['a', 'b'], extra: {} },
+      { name: 'ann', uid: '', groups: ['b'], extra: { scopes: ['x'] } },
+      { name: 'ann', uid: '', groups: ['b'], extra: { scopes: ['y'] } },
+    ];
+    for (const each of [...users, ...users.reverse()]) {
+      const shown = read({ ...eventOf(recordOf()), user: each }, v1).impersonatedUser;
+      const { uid = '', groups = [], extra = {}, username } = shown;
+      expect({ name: username, uid, groups, extra }).to.deep.equal(each);
+    }
+  });
+
+  it('marks the arrival of a request as truncated without other annotations', () => {
+    const record = recordOf();
+    record.noteDecision({ isAllowed: true, reason: 'r' });
+    const cut = { ...v1, truncated: 'cut' };
+    expect(read(eventOf(record, 'RequestReceived'), cut).annotations).to.deep.equal({ cut: 'true' });
+    const all = { cut: 'true', decision: 'allow', reason: 'r' };
+    expect(read(eventOf(record), cut).annotations).to.deep.equal(all);
   });
 
   const forwarded: readonly (readonly [Record<string, string>, string[]])[] = [

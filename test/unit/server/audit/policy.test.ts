@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createDialect, orchDialect } from '../../../../src/machinery/dialect.ts';
-import { chooseLevel } from '../../../../src/server/audit/policy.ts';
+import { createLevelChooser } from '../../../../src/server/audit/policy.ts';
 import {
   AuditPolicyError,
   metadataPolicy,
@@ -15,7 +15,7 @@ const user = { name: 'alice', groups: ['devs', 'testers'] };
 const pods = '/api/v1/namespaces/a/pods';
 const core = (resources: string[], rest: object = {}) => ({ resources: [{ group: '', resources, ...rest }] });
 
-describe('chooseLevel', () => {
+describe('createLevelChooser', () => {
   const cases: readonly (readonly [
     what: string,
     rule: object,
@@ -54,28 +54,28 @@ describe('chooseLevel', () => {
     it(`fits ${what}`, () => {
       const policy = policyOf([{ level: 'Request', ...rule }]);
       const { info } = makeExchange({ method, url });
-      expect(chooseLevel(policy, { user, info }).level).to.equal(fits ? 'Request' : 'None');
+      expect(createLevelChooser(policy)(user, info).level).to.equal(fits ? 'Request' : 'None');
     });
   }
 
   it('lets the first rule that fits decide', () => {
     const policy = policyOf([{ level: 'None', users: ['alice'] }, { level: 'Metadata' }]);
     const { info } = makeExchange({ url: pods });
-    expect(chooseLevel(policy, { user, info }).level).to.equal('None');
-    expect(chooseLevel(policy, { user: undefined, info }).level).to.equal('Metadata');
+    expect(createLevelChooser(policy)(user, info).level).to.equal('None');
+    expect(createLevelChooser(policy)(undefined, info).level).to.equal('Metadata');
   });
 
   it('leaves out the stages of the policy and of the rule', () => {
     const policy = policyOf([{ level: 'Metadata', omitStages: ['ResponseStarted'] }], {
       omitStages: ['RequestReceived'],
     });
-    const { omitsStage } = chooseLevel(policy, { user, info: makeExchange().info });
+    const { omitsStage } = createLevelChooser(policy)(user, makeExchange().info);
     expect((['RequestReceived', 'ResponseStarted', 'ResponseComplete'] as const).map(omitsStage)) //
       .to.deep.equal([true, true, false]);
   });
 
   it('records everything at level Metadata without a policy', () => {
-    const choice = chooseLevel(metadataPolicy, { user, info: makeExchange().info });
+    const choice = createLevelChooser(metadataPolicy)(user, makeExchange().info);
     expect(choice.level).to.equal('Metadata');
   });
 });
