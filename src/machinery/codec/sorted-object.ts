@@ -191,9 +191,8 @@ const asLatin = (text: string): string => Buffer.from(JSON.stringify(text)).toSt
 
 /** A name without its escapes, one character for each byte. */
 function unescaped(name: string): string {
-  // It is a text of JSON, between quotes.
-  const text = JSON.parse(`"${Buffer.from(name, 'latin1').toString()}"`) as string;
-  return Buffer.from(text).toString('latin1');
+  const text: unknown = JSON.parse(`"${Buffer.from(name, 'latin1').toString()}"`);
+  return Buffer.from(String(text)).toString('latin1');
 }
 
 /** The same for an object that is no JSON yet: a new one, which shares what lies deeper. */

@@ -33,16 +33,40 @@ function knownContent(element: PathElement): unknown {
 const contentOf = (element: PathElement): unknown => JSON.parse(element.slice(2));
 
 /** So many are compared one with the other; of more it pays to find out first how they are to be compared. */
-const fewElements = 32;
+const fewElements = 16;
 
-/** The elements in their order, as `comparePathElements` has it. */
-export function sortPathElements(elements: readonly PathElement[]): readonly PathElement[] {
-  if (elements.length <= fewElements) return [...elements].sort(comparePathElements);
+/** Sorts elements in place, as `comparePathElements` has them. */
+export function sortPathElements(elements: PathElement[]): readonly PathElement[] {
+  if (elements.length <= fewElements) return insertionSort(elements);
+  if (elements.every(isPlain)) return elements.sort();
   return [...prefixes].flatMap((prefix) => {
     const alike = elements.filter((element) => element.charAt(0) === prefix);
     return prefix === 'f' ? sortTexts(alike) : sortByContent(alike);
   });
 }
+
+/** Most levels have a few elements, and many have them in order already. */
+function insertionSort(elements: PathElement[]): PathElement[] {
+  for (let end = 1; end < elements.length; end++) {
+    const element = elements[end] ?? '';
+    let at = end;
+    let before = elements[at - 1];
+    while (before !== undefined && comparePathElements(before, element) > 0) {
+      elements[at] = before;
+      at--;
+      before = elements[at - 1];
+    }
+    elements[at] = element;
+  }
+  return elements;
+}
+
+/**
+ * True for fields, items by one key that is a text, and texts of sets, all without characters before the quote that ends them:
+ * in the order of such elements as texts `"a"` comes before `"ab"` as well.
+ */
+const isPlain = (element: PathElement): boolean => plain.test(element);
+const plain = /^(?:f:[^\ud800-\uffff]*$|(?:k:\{"[#-[\]-\ud7ff]*":|v:)"[#-[\]-\ud7ff]*"\}?$)/;
 
 interface Keyed {
   readonly element: PathElement;

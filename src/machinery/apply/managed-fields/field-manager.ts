@@ -135,7 +135,7 @@ class OwnerRecords implements FieldManager {
     const { manager, now } = input;
     try {
       if (input.live === undefined && state.managers.size === 0)
-        return yield* encodeManagedFields(this.#created(schema, input));
+        return yield* encodeManagedFields(yield* this.#created(schema, input));
       const live = typed(input.live ?? schema.emptyObject());
       const step = { live, object: typed(input.object), manager, now };
       return yield* encodeManagedFields(yield* this.#update(state, step));
@@ -216,8 +216,11 @@ class OwnerRecords implements FieldManager {
   }
 
   /** What `update` gives for an object that nobody had anything of. */
-  #created(schema: ApplySchema, { object, manager, apiVersion, now }: RecordUpdateInput): ManagedState {
-    const set = this.#fieldsOfNew(schema, withoutManagedFields(object));
+  *#created(
+    schema: ApplySchema,
+    { object, manager, apiVersion, now }: RecordUpdateInput,
+  ): Steps<ManagedState> {
+    const set = yield* this.#fieldsOfNew(schema, withoutManagedFields(object));
     if (isEmptyFieldSet(set)) return emptyState;
     const id = updaterOf(manager, apiVersion);
     return { managers: new Map([[id, { set, apiVersion, isApplied: false }]]), times: new Map([[id, now]]) };

@@ -1,10 +1,10 @@
-import { isJsonObject } from '../../../base/index.ts';
+import { isJsonObject, type Steps } from '../../../base/index.ts';
 import { equalFieldSets, type FieldSet, unionOf } from '../fieldpath/index.ts';
 import { type ApplySchema, compareTyped, hasWritten } from '../typed/index.ts';
 import { withoutUnowned } from './strip.ts';
 
 /** What whoever creates an object owns of it. Sets of objects with the same fields are mostly the same value. */
-export type NewObjectFields = (schema: ApplySchema, object: Record<string, unknown>) => FieldSet;
+export type NewObjectFields = (schema: ApplySchema, object: Record<string, unknown>) => Steps<FieldSet>;
 
 interface KnownFields {
   /** All that the object has beside what every object of its type has. */
@@ -20,12 +20,14 @@ interface KnownFields {
  */
 export function createNewObjectFields({ capacity }: { readonly capacity: number }): NewObjectFields {
   const known = new Map<string, KnownFields>();
-  return (schema, object) => {
+  return function* (schema, object) {
     const empty = schema.emptyObject();
     const key = templateOf(object);
     const last = known.get(key);
     if (last?.isUsual === true && hasWritten(schema.root, empty, object, last.written)) return last.owned;
+    yield;
     const { added, modified } = compareTyped(schema.root, empty, object);
+    yield;
     const written = unionOf(modified, added);
     if (last !== undefined && equalFieldSets(written, last.written)) {
       last.isUsual = true;

