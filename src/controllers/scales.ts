@@ -1,6 +1,9 @@
 import type { Scale } from '../apis/types/autoscaling-v1.ts';
+import { errorText } from '../base/index.ts';
 import { createResourceMapper, type DiscoveredResource } from '../client/discovery/index.ts';
 import { resourcePath } from '../client/rest/index.ts';
+import { StatusError } from '../machinery/errors/index.ts';
+import { formatGroupResource } from '../machinery/schema/index.ts';
 import type { ControllerContext } from './controller.ts';
 
 /** Discovery may be so old before a kind counts as unknown. Source: release 1.20, the controller manager's mapper. */
@@ -54,3 +57,21 @@ const scalePath = ({
   namespace,
   name,
 }: ScalableObject): string => `${resourcePath({ group, version, resource, namespace, name })}/scale`;
+
+/** What a failed request asked for. */
+export interface AskedFor {
+  /** Empty: none is named. */
+  readonly group: string;
+  readonly resource: string;
+  readonly name?: string | undefined;
+}
+
+/** What went wrong with a read: an answer that does not speak for itself is told with what was asked for, as client-go tells it. */
+export function explainFailure(error: unknown, { group, resource, name = '' }: AskedFor): string {
+  const text = errorText(error);
+  if (!(error instanceof StatusError)) return text;
+  const { causes = [], kind } = error.status.details ?? {};
+  const isGeneric = kind === undefined && causes.some(({ reason }) => reason === 'UnexpectedServerResponse');
+  if (!isGeneric) return text;
+  return `${text} (get ${formatGroupResource({ group, resource })}${name === '' ? '' : ` ${name}`})`;
+}

@@ -5,11 +5,10 @@ import type {
 } from '../../apis/types/autoscaling-v2beta2.ts';
 import { errorText } from '../../base/index.ts';
 import { type ResourcePath, resourcePath } from '../../client/rest/index.ts';
-import { StatusError } from '../../machinery/errors/index.ts';
 import { formatGroupResource, parseGroupVersion } from '../../machinery/schema/index.ts';
 import { labelSelectorFromObject } from '../../machinery/selectors/index.ts';
 import type { ControllerContext } from '../controller.ts';
-import { Scales } from '../scales.ts';
+import { explainFailure, Scales } from '../scales.ts';
 import {
   decodeCustomMetrics,
   decodeExternalMetrics,
@@ -125,7 +124,7 @@ export class MetricsClient {
     try {
       return await client.json({ method: 'GET', ...request });
     } catch (error) {
-      throw new Error(failureText(error, path));
+      throw new Error(explainFailure(error, path));
     }
   }
 
@@ -139,13 +138,4 @@ export class MetricsClient {
       };
     }
   }
-}
-
-/** An answer that does not speak for itself is told with what was asked for, as client-go tells it. */
-function failureText(error: unknown, { group, resource, name = '' }: ResourcePath): string {
-  const text = errorText(error);
-  if (!(error instanceof StatusError)) return text;
-  const { causes = [], kind } = error.status.details ?? {};
-  const isGeneric = kind === undefined && causes.some(({ reason }) => reason === 'UnexpectedServerResponse');
-  return isGeneric ? `${text} (get ${resource}.${group}${name === '' ? '' : ` ${name}`})` : text;
 }

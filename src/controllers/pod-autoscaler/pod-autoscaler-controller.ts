@@ -13,7 +13,7 @@ import { parseGroupVersion } from '../../machinery/schema/index.ts';
 import { parseLabelSelector, SelectorError } from '../../machinery/selectors/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
-import { Scales } from '../scales.ts';
+import { explainFailure, Scales } from '../scales.ts';
 import { keyOf, type SharedInformer } from '../shared-informers.ts';
 import { createOwnerQueue } from '../workloads/index.ts';
 import {
@@ -133,15 +133,18 @@ class AutoscalerLoop {
       return { kind: 'failed', error: `unexpected GroupVersion string: ${version}` };
     }
     const { group } = parsed;
+    let resource: DiscoveredResource | undefined;
     try {
-      const resource = await this.#scales.findResource({ group, version: '', kind });
+      resource = await this.#scales.findResource({ group, version: '', kind });
       if (resource === undefined) {
         return { kind: 'failed', error: `no matches for kind "${kind}" in group "${group}"` };
       }
       const scale = await this.#scales.get({ resource, namespace: metadata.namespace ?? '', name });
       return { kind: 'found', resource, scale };
     } catch (error) {
-      return { kind: 'failed', error: errorText(error) };
+      // Sizes are asked for without naming a group.
+      const asked = { group: '', resource: resource?.name ?? '', name };
+      return { kind: 'failed', error: explainFailure(error, asked) };
     }
   }
 

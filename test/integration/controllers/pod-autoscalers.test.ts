@@ -232,5 +232,19 @@ describe('the controller of pod autoscalers', () => {
     await autoscale('nowhere', metric);
     const { message } = await conditionOf('nowhere', 'AbleToScale', 'FailedGetScale');
     expect(message).to.contain('deployments/scale.apps "nowhere" not found');
+    const target = (kind: string, apiVersion: string) =>
+      admin.expect('PATCH', `${autoscalers('v2beta2')}/nowhere`, {
+        body: { spec: { scaleTargetRef: { kind, apiVersion, name: 'x' } } },
+        contentType: 'application/merge-patch+json',
+      });
+    const untilMessage = (text: string): Promise<true> =>
+      eventually(async () => {
+        const { message: told } = await conditionOf('nowhere', 'AbleToScale', 'FailedGetScale');
+        return told.endsWith(`current scale: ${text}`) ? true : undefined;
+      });
+    await target('Unheard', 'apps/v1');
+    await untilMessage('no matches for kind "Unheard" in group "apps"');
+    await target('DaemonSet', 'apps/v1');
+    await untilMessage('the server could not find the requested resource');
   });
 });
