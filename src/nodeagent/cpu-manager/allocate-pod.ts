@@ -27,9 +27,14 @@ export type PodAllocation =
  * Gives the containers of a pod their own CPUs, as far as they are to have some and have none yet. What an init
  * container had is used again by those after it. Reasons and messages are release 1.20's.
  */
-export function allocatePod(pod: Pod, state: CpuState, policy: CpuPolicy): PodAllocation {
+export function allocatePod(
+  pod: Pod,
+  state: CpuState,
+  policy: CpuPolicy,
+  otherHints: OtherHints = () => [],
+): PodAllocation {
   const { alignment, scope } = policy;
-  const allocation = new Allocation(pod, state, policy);
+  const allocation = new Allocation(pod, state, { policy, otherHints });
   const whole = alignment !== 'none' && scope === 'pod' ? allocation.align(alignment) : undefined;
   if (whole?.isAdmitted === false) return misaligned;
   for (const container of containersOf(pod)) {
@@ -39,6 +44,21 @@ export function allocatePod(pod: Pod, state: CpuState, policy: CpuPolicy): PodAl
   }
   return { kind: 'allocated', state: allocation.state };
 }
+
+/** Nodes that a container, or a whole pod, could have its CPUs from; undefined when it has none to itself. */
+export function podCpuHints(
+  pod: Pod,
+  container: Container | undefined,
+  { state, policy }: { readonly state: CpuState; readonly policy: CpuPolicy },
+): readonly TopologyHint[] | undefined {
+  return new Allocation(pod, state, { policy, otherHints: () => [] }).hints(container);
+}
+
+/** Hints of other resources than CPUs, such as devices, for a container or a whole pod: a list for each. */
+export type OtherHints = (
+  pod: Pod,
+  container?: Container,
+) => readonly (readonly TopologyHint[] | undefined)[];
 
 const misaligned: PodAllocation = {
   kind: 'refused',
@@ -57,15 +77,21 @@ class Allocation {
   readonly #pod: Pod;
   readonly #podUid: string;
   readonly #policy: CpuPolicy;
+  readonly #otherHints: OtherHints;
   #state: CpuState;
   /** What init containers have had and no container after them has taken. */
   #reusable: CpuSet = new Set();
 
-  constructor(pod: Pod, state: CpuState, policy: CpuPolicy) {
+  constructor(
+    pod: Pod,
+    state: CpuState,
+    { policy, otherHints }: { readonly policy: CpuPolicy; readonly otherHints: OtherHints },
+  ) {
     this.#pod = pod;
     this.#podUid = pod.metadata.uid ?? '';
     this.#state = state;
     this.#policy = policy;
+    this.#otherHints = otherHints;
   }
 
   get state(): CpuState {
@@ -74,8 +100,14 @@ class Allocation {
 
   /** Nodes for one container, or for all when none is given. */
   align(policy: Exclude<AlignmentPolicy, 'none'>, container?: Container): MergedHint {
-    const hints = container === undefined ? this.#podHints() : this.#containerHints(container);
-    return mergeHints({ policy, allNodes: allNodes(this.#policy.topology), hints: [hints] });
+    const others = this.#otherHints(this.#pod, container);
+    const hints = [...others, this.hints(container)];
+    return mergeHints({ policy, allNodes: allNodes(this.#policy.topology), hints });
+  }
+
+  /** Those of CPUs. */
+  hints(container: Container | undefined): readonly TopologyHint[] | undefined {
+    return container === undefined ? this.#podHints() : this.#containerHints(container);
   }
 
   /** Gives a container what it is to have; false when there is not enough. */

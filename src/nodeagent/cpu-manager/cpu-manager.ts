@@ -1,12 +1,19 @@
-import type { Pod } from '../../apis/types/core-v1.ts';
+import type { Container, Pod } from '../../apis/types/core-v1.ts';
 import { type Clock, type Logger, pause } from '../../base/index.ts';
 import { isNotFound, type RuntimeService } from '../runtime/index.ts';
-import { allocatePod, type CpuPolicy, type PodAllocation } from './allocate-pod.ts';
+import {
+  allocatePod,
+  type CpuPolicy,
+  type OtherHints,
+  type PodAllocation,
+  podCpuHints,
+} from './allocate-pod.ts';
 import { formatCpuSet } from './cpu-set.ts';
 import { type CpuState, cpusOf, releaseCpus } from './cpu-state.ts';
 import { toRecord } from './open-cpu-state.ts';
 import { type CpuUpdate, planUpdates, type RunningContainer } from './plan-updates.ts';
 import type { CpuStateFile } from './state/index.ts';
+import type { TopologyHint } from './topology-hints.ts';
 
 /** How a container stands to what it was given: it may need it, is ending, or nothing of it is left. */
 export type CpuHold = 'desired' | 'terminating' | 'gone';
@@ -22,6 +29,8 @@ export interface CpuManagerOptions {
   readonly holdOf: (podUid: string, container: string) => CpuHold;
   /** Containers that run, as the runtime listed them last. */
   readonly running: () => readonly RunningContainer[];
+  /** Of resources that shall lie near to CPUs; none when left out. */
+  readonly otherHints?: OtherHints | undefined;
   /** How often containers are put on the CPUs that they may use; a change of who has which comes at once. */
   readonly periodMs: number;
   readonly clock: Clock;
@@ -69,18 +78,23 @@ export class CpuManager {
 
   /** CPUs of pods that are ending are given away only where there are not enough others. */
   plan(pod: Pod): PlannedPod {
-    const { policy, holdOf } = this.#options;
+    const { policy, holdOf, otherHints } = this.#options;
     const isOwn = (podUid: string): boolean => podUid === pod.metadata.uid;
     const base = releaseCpus(this.#state, (uid, name) => isOwn(uid) || holdOf(uid, name) !== 'gone');
-    let allocation: PodAllocation = allocatePod(pod, base, policy);
+    let allocation: PodAllocation = allocatePod(pod, base, policy, otherHints);
     if (allocation.kind === 'refused') {
       const more = releaseCpus(base, (uid, name) => isOwn(uid) || holdOf(uid, name) === 'desired');
-      const again = more === base ? allocation : allocatePod(pod, more, policy);
+      const again = more === base ? allocation : allocatePod(pod, more, policy, otherHints);
       if (again.kind === 'allocated') allocation = again;
     }
     if (allocation.kind === 'refused') return { refusal: allocation, commit() {} };
     const { state } = allocation;
     return { refusal: undefined, commit: () => this.#give(state) };
+  }
+
+  /** Nodes that a container, or a whole pod, could have its CPUs from now. */
+  hints(pod: Pod, container?: Container): readonly TopologyHint[] | undefined {
+    return podCpuHints(pod, container, { state: this.#state, policy: this.#options.policy });
   }
 
   /** What a container is to be made with. @throws Error when it cannot be kept on disk */

@@ -4,6 +4,9 @@ import type { CpuTopology } from './cpu-topology.ts';
 /** NUMA nodes as bits: bit `n` is the topology's node at index `n`. */
 export type NodeMask = number;
 
+/** NUMA nodes by the index of their bit. */
+export type AlignmentNodes = CpuTopology['nodes'];
+
 /** Nodes that a request could be served from. */
 export interface TopologyHint {
   /** Undefined: any. */
