@@ -1,0 +1,64 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Server } from '@grpc/grpc-js';
+import type { Pod } from '../../apis/types/core-v1.ts';
+import type { HeldDevices } from './checkpoint.ts';
+import { Protocol } from './grpc-service.ts';
+import descriptor from './pod-resources-protocol.json' with { type: 'json' };
+import { listen } from './registration-server.ts';
+
+/** What pods have of the node to themselves. */
+export interface PodResourcesOptions {
+  readonly socketPath: string;
+  /** All pods of the node. */
+  readonly pods: () => readonly Pod[];
+  readonly devicesOf: (podUid: string, container: string) => readonly HeldDevices[];
+  /** CPUs that a container may use; none where all share all of them. */
+  readonly cpusOf: (podUid: string, container: string) => readonly number[];
+}
+
+/**
+ * Tells programs of the machine, such as those that measure devices, which pods have which. Version `v1` and, without NUMA
+ * nodes and CPUs, `v1alpha1`, each with the one method of release 1.20.
+ *
+ * @throws Error when the socket cannot be made
+ */
+export async function startPodResources(options: PodResourcesOptions): Promise<AsyncDisposable> {
+  const { socketPath } = options;
+  await mkdir(dirname(socketPath), { recursive: true, mode: 0o750 });
+  await rm(socketPath, { force: true }); // that of an agent before
+  const server = new Server();
+  for (const version of ['v1', 'v1alpha1'] as const) {
+    server.addService(new Protocol(descriptor, version).service('PodResourcesLister'), {
+      List: (_: unknown, answer: (error: null, value: object) => void) =>
+        answer(null, { pod_resources: options.pods().map((pod) => describePod(pod, version, options)) }),
+    });
+  }
+  await listen(server, socketPath);
+  return { [Symbol.asyncDispose]: async () => server.forceShutdown() };
+}
+
+function describePod(
+  { metadata: { name, namespace, uid = '' }, spec }: Pod,
+  version: 'v1' | 'v1alpha1',
+  { devicesOf, cpusOf }: PodResourcesOptions,
+) {
+  const containers = (spec.containers ?? []).map((container) => {
+    const devices = devicesOf(uid, container.name).flatMap(describeDevices);
+    return version === 'v1'
+      ? { name: container.name, devices, cpu_ids: cpusOf(uid, container.name) }
+      : { name: container.name, devices: devices.map(({ topology: _, ...rest }) => rest) };
+  });
+  return { name, namespace, containers };
+}
+
+/** Each device by itself, once for each node that it is near to, as in release 1.20. */
+function describeDevices({ resource, idsByNode }: HeldDevices) {
+  return [...idsByNode].flatMap(([node, ids]) =>
+    ids.map((id) => ({
+      resource_name: resource,
+      device_ids: [id],
+      topology: { nodes: [{ ID: node }] },
+    })),
+  );
+}
