@@ -8,7 +8,7 @@ import type { AgentPods } from './agent-pods.ts';
 import type { Handlers } from './notifier.ts';
 
 interface HandlersInputs {
-  readonly pods: Pick<AgentPods, 'table' | 'manager' | 'cpus'>;
+  readonly pods: Pick<AgentPods, 'table' | 'manager' | 'cpus' | 'devices'>;
   readonly keeper: Pick<NodeKeeper, 'update'>;
   readonly findings: NodeFindings;
   /** Undefined: there is no API server to report to. */
@@ -18,7 +18,7 @@ interface HandlersInputs {
 /** Who is told of what: every connection between parts of the agent that do not know one another. */
 export function agentHandlers(
   { dialect }: Pick<AgentBase, 'dialect'>,
-  { pods: { table, manager, cpus }, keeper, findings, reports }: HandlersInputs,
+  { pods: { table, manager, cpus, devices }, keeper, findings, reports }: HandlersInputs,
 ): Handlers<AgentNotices> {
   /** Static pods that are terminating count until they have gone. */
   const reportStatic = (): void => {
@@ -38,12 +38,15 @@ export function agentHandlers(
     podEnded(pod) {
       reports?.finish(pod);
       void cpus?.reconcile();
+      devices?.release();
     },
     podGone(pod) {
       reports?.forget(pod.metadata.uid ?? '');
       reportStatic();
       void cpus?.reconcile();
+      devices?.release();
     },
+    devicesChanged: () => void keeper.update(),
     pressureChanged(pressure) {
       findings.pressure = pressure;
       void keeper.update();

@@ -1,4 +1,5 @@
 import type { NodeConfigStatus } from '../../apis/types/core-v1.ts';
+import type { DeviceManager } from '../../nodeagent/devices/index.ts';
 import {
   createNodeKeeper,
   type NodeKeeper,
@@ -37,6 +38,7 @@ export function makeAgentNode(base: AgentBase): AgentNode {
 /** What the node's status shows beside the node itself. */
 export interface NodeKeeperInputs {
   readonly volumes: { inUse(): readonly string[] };
+  readonly devices: Pick<DeviceManager, 'amounts' | 'hasCheckpoint'> | undefined;
   readonly collector: { images(): ReturnType<Parameters<typeof createNodeKeeper>[0]['images']> };
 }
 
@@ -44,7 +46,7 @@ export interface NodeKeeperInputs {
 export function makeNodeKeeper(
   base: AgentBase,
   { record, health, findings }: AgentNode,
-  { volumes, collector }: NodeKeeperInputs,
+  { volumes, devices, collector }: NodeKeeperInputs,
 ): NodeKeeper {
   const { config, dialect, clock, logger, machine, nodeName, driver, clients, events, version } = base;
   return createNodeKeeper({
@@ -59,6 +61,8 @@ export function makeNodeKeeper(
     pressure: () => findings.pressure,
     problems: () => [],
     lastProblems: () => (findings.shutdown === undefined ? [] : [findings.shutdown.problem]),
+    devices: () => devices?.amounts() ?? new Map(),
+    keepsExtended: devices?.hasCheckpoint ?? true,
     volumesInUse: () => volumes.inUse(),
     nodeConfig: () => findings.config,
     port: config.port,

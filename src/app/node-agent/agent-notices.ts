@@ -25,6 +25,8 @@ export interface AgentNotices {
   podEnded: [pod: Pod];
   /** Nothing of a removed pod is left on the node. */
   podGone: [pod: Pod];
+  /** The node has other devices. */
+  devicesChanged: [];
   /** The node runs short of something, or no longer does. */
   pressureChanged: [pressure: NodePressure];
   /** The node shuts down; undefined: no longer. */

@@ -6,7 +6,8 @@ import {
   type NodeSettings,
   runtimeLabelNames,
 } from '../../nodeagent/container-config/index.ts';
-import type { CpuManager } from '../../nodeagent/cpu-manager/index.ts';
+import type { CpuManager, OtherHints } from '../../nodeagent/cpu-manager/index.ts';
+import type { DeviceManager } from '../../nodeagent/devices/index.ts';
 import { createImagePuller, openCredentialSources } from '../../nodeagent/images/index.ts';
 import {
   createPodManager,
@@ -36,6 +37,7 @@ import { countRelist, podMetrics } from './count-metrics.ts';
 import { keptInstances } from './kept-instances.ts';
 import { makeCgroups } from './make-cgroups.ts';
 import { makeCpuManager } from './make-cpu-manager.ts';
+import { makeDeviceManager } from './make-device-manager.ts';
 import { makeVolumes } from './make-volumes.ts';
 import { nodeSettings } from './node-settings.ts';
 import type { PodSources } from './pod-sources.ts';
@@ -50,6 +52,8 @@ export interface AgentPods {
   readonly cgroups: PodCgroups | undefined;
   /** Undefined: containers share all CPUs. */
   readonly cpus: CpuManager | undefined;
+  /** Undefined: there are no devices of plugins. */
+  readonly devices: DeviceManager | undefined;
   readonly manager: PodManager;
 }
 
@@ -81,7 +85,10 @@ export async function makeAgentPods(
   const images = await makeImagePuller(base);
   const volumes = makeVolumes(base, record, objects);
   const cgroups = makeCgroups(base);
-  const cpus = await makeCpuManager({ ...base, runtime }, { table, relist });
+  let devices: DeviceManager | undefined;
+  const otherHints: OtherHints = (pod, container) => devices?.hints(pod, container) ?? [];
+  const cpus = await makeCpuManager({ ...base, runtime }, { table, relist, otherHints });
+  devices = await makeDeviceManager(base, { table, cpus, notifier });
   const manager = createPodManager({
     table,
     views,
@@ -90,11 +97,13 @@ export async function makeAgentPods(
     volumes,
     cgroups,
     cpus,
+    devices,
     objects,
     events,
     prober: makeProber(base, notifier),
     hooks: createLifecycleHooks({ runtime, events, clock }),
-    admit: createAdmission(base, node, cpus),
+    prepareAdmission: (pod) => devices?.prepare(pod),
+    admit: createAdmission(base, node, { cpus, devices }),
     onPod: {
       onStatus: (pod, status) => notifier.notify('podStatus', pod, status),
       onEnded: (pod) => notifier.notify('podEnded', pod),
@@ -114,7 +123,7 @@ export async function makeAgentPods(
     clock,
     logger,
   });
-  return { table, views, relist, volumes, cgroups, cpus, manager };
+  return { table, views, relist, volumes, cgroups, cpus, devices, manager };
 }
 
 function makeRelist(

@@ -1,5 +1,5 @@
 import { runtimeLabelNames } from '../../nodeagent/container-config/index.ts';
-import type { CpuManager, RunningContainer } from '../../nodeagent/cpu-manager/index.ts';
+import type { CpuManager, OtherHints, RunningContainer } from '../../nodeagent/cpu-manager/index.ts';
 import { CpuManagerError, CpuStateFile } from '../../nodeagent/cpu-manager/state/index.ts';
 import type { PodTable, RuntimeRelist } from '../../nodeagent/lifecycle/index.ts';
 import type { RuntimeService } from '../../nodeagent/runtime/index.ts';
@@ -15,6 +15,8 @@ type CpuManagerBase = Pick<AgentBase, 'config' | 'dialect' | 'clock' | 'logger'>
 export interface CpuManagerInputs {
   readonly table: Pick<PodTable, 'standingOf'>;
   readonly relist: Pick<RuntimeRelist, 'listing'>;
+  /** Of resources that shall lie near to CPUs. */
+  readonly otherHints?: OtherHints | undefined;
 }
 
 /**
@@ -52,7 +54,7 @@ async function claimForNone(file: CpuStateFile): Promise<undefined> {
 
 async function openStatic(
   { config, dialect, clock, logger, runtime }: CpuManagerBase,
-  { table, relist }: CpuManagerInputs,
+  { table, relist, otherHints }: CpuManagerInputs,
   file: CpuStateFile,
 ): Promise<CpuManager> {
   const { podUid } = runtimeLabelNames(dialect);
@@ -62,6 +64,7 @@ async function openStatic(
     file,
     runtime,
     holdOf: (uid, name) => table.standingOf(uid, name),
+    otherHints,
     running: () =>
       relist.listing.containers.flatMap(({ id, state, metadata, labels }): RunningContainer[] =>
         state === 'running' ? [{ id, podUid: labels[podUid] ?? '', name: metadata.name }] : [],

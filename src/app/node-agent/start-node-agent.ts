@@ -19,6 +19,7 @@ import type { AgentNotices, AgentNotifier } from './agent-notices.ts';
 import { type AgentPods, makeAgentPods } from './agent-pods.ts';
 import { keepHouse } from './housekeeping.ts';
 import { logBounds } from './log-bounds.ts';
+import { startDevices } from './make-device-manager.ts';
 import { Notifier } from './notifier.ts';
 import { openAgentBase } from './open-agent-base.ts';
 import { openServers } from './open-servers.ts';
@@ -88,7 +89,7 @@ async function buildAgent(base: AgentBase): Promise<AgentParts> {
   const pods = await makeAgentPods(base, { node, sources, notifier });
   const reports = makeReports(base, record);
   const collector = createImageGarbageCollector({ ...driver, config, events, clock, logger });
-  const keeper = makeNodeKeeper(base, node, { volumes: pods.volumes, collector });
+  const keeper = makeNodeKeeper(base, node, { ...pods, collector });
   notifier.connect(agentHandlers(base, { pods, keeper, findings, reports }));
   return { notifier, record, sources, pods, reports, collector, keeper };
 }
@@ -108,6 +109,7 @@ async function startParts(
   stack.use(reports);
   stack.defer(() => manager.close());
   void cpus?.run(signal);
+  await startDevices(base, pods, stack);
   relist.start();
   void keepHouse(base, pods);
   stack.use(startEviction(base, parts));

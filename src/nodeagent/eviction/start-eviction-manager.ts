@@ -110,9 +110,12 @@ class Manager implements EvictionManager {
 
   /** Marks for the kernel at which hard and soft thresholds are crossed; files that it may drop count for its figures. */
   async #renewNotices({ observations }: SignalReadings): Promise<void> {
-    const groups = { 'memory.available': '/', 'allocatableMemory.available': this.#podsGroup() } as const;
-    for (const [signal, group] of Object.entries(groups)) {
-      const observed = observations.get(signal as keyof typeof groups); // its keys
+    const groups = [
+      { signal: 'memory.available', group: '/' },
+      { signal: 'allocatableMemory.available', group: this.#podsGroup() },
+    ] as const;
+    for (const { signal, group } of groups) {
+      const observed = observations.get(signal);
       const thresholds = this.#thresholds.filter((one) => one.signal === signal);
       if (observed?.usage === undefined || thresholds.length === 0) continue;
       const { usage, available, capacity } = observed;

@@ -1,10 +1,11 @@
-import type { Pod } from '../../apis/types/core-v1.ts';
+import type { Container, Pod } from '../../apis/types/core-v1.ts';
 import type { Clock } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import {
   buildContainerConfig,
   ContainerConfigError,
   type ContainerPlan,
+  type DeviceAdditions,
   type NodeSettings,
 } from '../container-config/index.ts';
 import type { EventRecorder } from '../events/index.ts';
@@ -33,6 +34,12 @@ export interface ContainerCpus {
   noteCreated(containerId: string, cpus: string): void;
 }
 
+/** Says what containers are made with to have their devices. */
+export interface ContainerDevices {
+  /** Undefined: the container asks for none. @throws Error when it cannot have them */
+  additionsFor(pod: Pod, container: Container): Promise<DeviceAdditions | undefined>;
+}
+
 /** What configuring containers takes. */
 export interface ContainerConfigurerOptions {
   readonly volumes: Pick<PodVolumes, 'prepareSubPaths'>;
@@ -43,6 +50,8 @@ export interface ContainerConfigurerOptions {
     | undefined;
   /** Undefined: containers may use all CPUs. */
   readonly cpus: ContainerCpus | undefined;
+  /** Undefined: there are no devices of plugins. */
+  readonly devices: ContainerDevices | undefined;
   readonly settings: () => NodeSettings;
   readonly nodeInfo: () => NodeInfo;
   /** As many hexadecimal digits as asked for, which cannot be guessed. */
@@ -96,11 +105,13 @@ export class ContainerConfigurer {
     if (target !== undefined && target.id === undefined) {
       throw new ContainerConfigError(`unable to find target container ${target.name}`);
     }
-    const { objects, settings, nodeInfo, randomHex, files, cpus } = this.#options;
+    const { objects, settings, nodeInfo, randomHex, files, cpus, devices } = this.#options;
     const { hostIps, allocatable } = nodeInfo();
     await this.#waitForServices(pod);
     const sources = objects && (await gatherConfigSources(pod, container, objects));
+    const additions = await devices?.additionsFor(pod, container);
     return buildContainerConfig({
+      ...(additions === undefined ? {} : { additions }),
       pod,
       container,
       specHash: hashContainer(container),

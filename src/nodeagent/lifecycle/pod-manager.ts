@@ -19,6 +19,8 @@ export interface PodManagerOptions {
   readonly table: PodTable<PodWorker>;
   readonly makeWorker: (request: PodWorkerRequest) => PodWorker;
   readonly views: Pick<PodViews, 'podUidOf'>;
+  /** Has a pod given what only asking others can give, before it is judged; undefined: it needs none. Never rejects. */
+  readonly prepareAdmission: ((pod: Pod) => Promise<void> | undefined) | undefined;
   /** Whether a pod is run beside the others. */
   readonly admit: (pod: Pod, others: readonly Pod[]) => Admission;
   /** Notified of every pod. Must not throw. */
@@ -49,6 +51,8 @@ export class PodManager {
   readonly #options: PodManagerOptions;
   readonly #table: PodTable<PodWorker>;
   readonly #backOffs: RememberedBackOffs;
+  /** Pods that are not begun yet because they are being prepared, by uid, and whether that is done. */
+  readonly #prepared = new Map<string, boolean>();
   #isClosed = false;
 
   constructor(options: PodManagerOptions) {
@@ -128,6 +132,7 @@ export class PodManager {
 
   #drop(uid: string, { worker }: DesiredPodEntry<PodWorker>): void {
     this.#table.desired.delete(uid);
+    this.#prepared.delete(uid);
     this.#options.objects?.unregisterPod(uid);
     if (worker === undefined) return;
     this.#table.terminating.set(uid, worker);
@@ -142,8 +147,25 @@ export class PodManager {
       const name = fullName(entry.pod);
       if (entry.worker !== undefined || taken.has(name) || this.#table.terminating.has(uid)) continue;
       taken.add(name);
+      if (!this.#isPrepared(uid, entry.pod)) continue;
+      this.#prepared.delete(uid);
       this.#start(entry);
     }
+  }
+
+  /** Whether a pod can be judged; if not, it is begun later, when it can. */
+  #isPrepared(uid: string, pod: Pod): boolean {
+    const known = this.#prepared.get(uid);
+    if (known !== undefined) return known;
+    const preparing = isOver(pod, pod.status) ? undefined : this.#options.prepareAdmission?.(pod);
+    if (preparing === undefined) return true;
+    this.#prepared.set(uid, false);
+    void preparing.then(() => {
+      if (!this.#prepared.has(uid)) return; // nobody desires it any more
+      this.#prepared.set(uid, true);
+      if (!this.#isClosed) this.#startPending();
+    });
+    return false;
   }
 
   #start(entry: DesiredPodEntry<PodWorker>): void {

@@ -23,7 +23,12 @@ export interface CapacityInputs {
   readonly storageBytes: number;
   /** Capacity that the node object shows already; amounts that others put there are kept. */
   readonly shown?: Amounts | undefined;
+  /** Devices of plugins by resource. */
+  readonly devices?: DeviceAmounts | undefined;
 }
+
+/** How many of each resource of plugins the node has, and how many of them pods may have. */
+export type DeviceAmounts = ReadonlyMap<string, { readonly capacity: number; readonly allocatable: number }>;
 
 /** Capacity of the node, and the part that pods can use (allocatable). */
 export interface NodeResources {
@@ -39,13 +44,20 @@ export function nodeResources(inputs: CapacityInputs): NodeResources {
 
 const hugepages = 'hugepages-';
 
-function nodeCapacity({ machine, config, storageBytes, shown = {} }: CapacityInputs): Record<string, string> {
+function nodeCapacity({
+  machine,
+  config,
+  storageBytes,
+  shown = {},
+  devices = new Map(),
+}: CapacityInputs): Record<string, string> {
   const { maxPods, podsPerCore, features } = config;
   const foreign = Object.entries(shown).filter(([name]) => !isOwn(name));
   const pods = podsPerCore > 0 ? Math.min(machine.cpuCount * podsPerCore, maxPods) : maxPods;
   const pages = [...machine.hugepageBytes].map(([size, amount]) => [`${hugepages}${size}`, bytes(amount)]);
   return {
     ...Object.fromEntries(foreign),
+    ...Object.fromEntries([...devices].map(([name, { capacity }]) => [name, `${capacity}`])),
     cpu: millis(machine.cpuCount * 1000),
     ...(features.LocalStorageCapacityIsolation ? { 'ephemeral-storage': bytes(storageBytes) } : {}),
     ...Object.fromEntries(pages),
@@ -62,8 +74,10 @@ function nodeAllocatable(capacity: Amounts, inputs: CapacityInputs): Record<stri
   const { cpuMillis, memoryBytes, storageBytes } = reservedAmounts(inputs);
   const pageBytes = [...machine.hugepageBytes.values()].reduce((sum, amount) => sum + amount, 0);
   const least = (amount: number): number => Math.max(0, amount);
+  const devices = [...(inputs.devices ?? [])].map(([name, { allocatable }]) => [name, `${allocatable}`]);
   return {
     ...capacity,
+    ...Object.fromEntries(devices),
     cpu: millis(least(machine.cpuCount * 1000 - cpuMillis)),
     ...('ephemeral-storage' in capacity
       ? { 'ephemeral-storage': bytes(least(inputs.storageBytes - storageBytes)) }

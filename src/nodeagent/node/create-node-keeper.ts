@@ -174,7 +174,8 @@ class Keeper implements NodeKeeper {
   }
 
   async #reconcile(existing: Node): Promise<void> {
-    const patch = existingNodePatch(this.#initial(), existing, this.#options.dialect);
+    const { dialect, keepsExtended } = this.#options;
+    const patch = existingNodePatch(this.#initial(), existing, { dialect, keepsExtended });
     if (patch === undefined) return;
     try {
       const patched = await this.#nodes?.patchStatus(patch);
@@ -202,7 +203,7 @@ class Keeper implements NodeKeeper {
 
   /** Computes the whole status from the node's last known status and fresh observations. */
   async #observe(pressure: NodePressure): Promise<void> {
-    const { config, machine, problems, lastProblems, clock, dialect } = this.#options;
+    const { config, machine, problems, lastProblems, devices, clock, dialect } = this.#options;
     const [addresses, storageBytes] = await Promise.all([
       this.#finder.find(),
       storageSize(config.rootDir),
@@ -210,7 +211,13 @@ class Keeper implements NodeKeeper {
     ]);
     this.#record.addresses = addresses;
     const shown = this.#record.node?.status;
-    this.#record.resources = nodeResources({ machine, config, storageBytes, shown: shown?.capacity });
+    this.#record.resources = nodeResources({
+      machine,
+      config,
+      storageBytes,
+      shown: shown?.capacity,
+      devices: devices(),
+    });
     const { conditions, changes } = nodeConditions({
       shown: shown?.conditions ?? this.#record.conditions,
       pressure,

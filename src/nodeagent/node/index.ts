@@ -3,6 +3,7 @@
  * and their events, images, heartbeat by status and lease; computed in the same way without an API server. After the node
  * status of release 1.20. It does not decide which pods run, and measures no pressure itself.
  */
+export type { DeviceAmounts } from './capacity.ts';
 export { type CheckAllocatableOptions, checkAllocatable } from './check-allocatable.ts';
 export { createNodeKeeper } from './create-node-keeper.ts';
 export { type FollowNodeOptions, followNode } from './follow-node.ts';

@@ -61,9 +61,13 @@ function initialAnnotations({ config, dialect }: InitialNodeOptions): Record<str
 /**
  * Patch for a node that existed before the agent started: system labels and annotations; labels and taints of the
  * options apply only to nodes that the agent creates. Extended resources are set to 0 until their provider reports them
- * to this agent. Undefined when nothing changes.
+ * to this agent, unless it knows that they are those of its own plugins. Undefined when nothing changes.
  */
-export function existingNodePatch(initial: Node, existing: Node, dialect: Dialect): object | undefined {
+export function existingNodePatch(
+  initial: Node,
+  existing: Node,
+  { dialect, keepsExtended = false }: { readonly dialect: Dialect; readonly keepsExtended?: boolean },
+): object | undefined {
   const labels = differingLabels(initial.metadata.labels ?? {}, existing.metadata.labels ?? {}, dialect);
   const desired = initial.metadata.annotations ?? {};
   const shown = existing.metadata.annotations ?? {};
@@ -73,7 +77,7 @@ export function existingNodePatch(initial: Node, existing: Node, dialect: Dialec
   );
   const zeroed = Object.fromEntries(
     Object.entries(existing.status.capacity ?? {})
-      .filter(([name, amount]) => isExtended(name, dialect) && amount !== '0')
+      .filter(([name, amount]) => !keepsExtended && isExtended(name, dialect) && amount !== '0')
       .map(([name]) => [name, '0']),
   );
   const metadata = withoutEmpty({ labels, annotations });

@@ -5,6 +5,7 @@ import type { Dialect } from '../../machinery/dialect.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { AgentConfig } from '../options/index.ts';
 import type { Image, RuntimeService } from '../runtime/index.ts';
+import type { DeviceAmounts } from './capacity.ts';
 import type { Machine } from './machine.ts';
 import type { NodeRecord } from './node-record.ts';
 import type { RuntimeHealth } from './runtime-health.ts';
@@ -35,6 +36,10 @@ export interface NodeKeeperOptions {
   readonly problems: () => readonly string[];
   /** Reasons of that kind that stand last. */
   readonly lastProblems: () => readonly string[];
+  /** Devices of plugins, as the node's capacity shows them. */
+  readonly devices: () => DeviceAmounts;
+  /** Extended resources that the node shows at the start are those of the agent's plugins: they are not set to 0. */
+  readonly keepsExtended: boolean;
   /** Volumes that the status shows as in use. */
   readonly volumesInUse: () => readonly string[];
   /** Sources of the agent's configuration, as the status shows them; undefined leaves them alone. */

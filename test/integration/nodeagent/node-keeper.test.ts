@@ -23,7 +23,13 @@ import { machine } from '../../unit/nodeagent/node/machine.ts';
 type StartedKeeper = NodeKeeper & { readonly record: NodeRecord };
 type KeeperInputs = Omit<NodeKeeperOptions, 'record' | 'health' | OptionalInput> &
   Partial<Pick<NodeKeeperOptions, OptionalInput>> & { readonly runtime: SpokenRuntime };
-type OptionalInput = 'problems' | 'lastProblems' | 'volumesInUse' | 'nodeConfig';
+type OptionalInput =
+  | 'problems'
+  | 'lastProblems'
+  | 'devices'
+  | 'keepsExtended'
+  | 'volumesInUse'
+  | 'nodeConfig';
 
 /** A keeper that was started, with its record; nothing else of the agent has anything to say of the node. */
 async function startKeeper(inputs: KeeperInputs): Promise<StartedKeeper> {
@@ -32,6 +38,8 @@ async function startKeeper(inputs: KeeperInputs): Promise<StartedKeeper> {
   const keeper = createNodeKeeper({
     problems: () => [],
     lastProblems: () => [],
+    devices: () => new Map(),
+    keepsExtended: false,
     volumesInUse: () => [],
     nodeConfig: () => undefined,
     ...inputs,

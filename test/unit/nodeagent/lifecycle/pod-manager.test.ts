@@ -200,6 +200,64 @@ describe('PodManager', () => {
     });
   });
 
+  describe('a pod that must be given something before it is judged', () => {
+    /** Pods whose preparation ends when the test says so. */
+    async function beginPreparing() {
+      const done = new Map<string, () => void>();
+      const judged: string[] = [];
+      const world = await beginWorld({
+        admit({ metadata: { uid = '' } }) {
+          judged.push(uid);
+          return { kind: 'admitted', preempts: [] };
+        },
+        parts: () => ({
+          prepareAdmission: ({ metadata: { uid = '' } }) =>
+            uid.startsWith('plain') ? undefined : new Promise((resolve) => done.set(uid, resolve)),
+        }),
+      });
+      return { world, done, judged };
+    }
+
+    it('is judged and begun when it has it, and holds up no other', async () => {
+      const { world, done, judged } = await beginPreparing();
+      world.put('api', podOf('u'));
+      world.put('api', podOf('plain'));
+      await world.time.pass(5000);
+      expect([judged, runningOf(world, 'plain'), runningOf(world, 'u')]).to.deep.equal([
+        ['plain'],
+        ['c0'],
+        [],
+      ]);
+      done.get('u')?.();
+      await world.time.pass(5000);
+      expect([judged, runningOf(world, 'u')]).to.deep.equal([['plain', 'u'], ['c0']]);
+    });
+
+    it('is not begun when nobody desires it any more', async () => {
+      const { world, done, judged } = await beginPreparing();
+      world.put('api', podOf('u'));
+      await world.time.pass(1000);
+      world.desired.api.delete('u');
+      world.put('api', podOf('plain'));
+      await world.time.pass(1000);
+      done.get('u')?.();
+      await world.time.pass(5000);
+      expect([judged, sandboxesOf(world, 'u')]).to.deep.equal([['plain'], []]);
+    });
+
+    it('keeps its name from others meanwhile', async () => {
+      const { world, done } = await beginPreparing();
+      world.put('api', podOf('u', { name: 'web' }));
+      await world.time.pass(1000);
+      world.put('file', podOf('plain', { name: 'web' }));
+      await world.time.pass(3000);
+      expect(sandboxesOf(world, 'plain')).to.deep.equal([]);
+      done.get('u')?.();
+      await world.time.pass(5000);
+      expect([runningOf(world, 'u'), sandboxesOf(world, 'plain')]).to.deep.equal([['c0'], []]);
+    });
+  });
+
   it('starts nothing of a pod that is not admitted', async () => {
     const refusal = { reason: 'OutOfcpu', message: 'said to people', statusMessage: 'said in the status' };
     const world = await beginWorld({ admit: () => ({ kind: 'refused', ...refusal }) });

@@ -15,6 +15,24 @@ describe('nodeResources', () => {
     pods: '110',
   };
 
+  it('has the devices of plugins, and of those that are healthy for pods', () => {
+    const devices = new Map([
+      ['vendor.com/card', { capacity: 3, allocatable: 2 }],
+      ['vendor.com/gone', { capacity: 0, allocatable: 0 }],
+    ]);
+    const shown = { 'vendor.com/card': '7', 'other.com/x': '1' };
+    const { capacity: all, allocatable } = nodeResources({
+      machine,
+      config: agentConfig([]),
+      storageBytes,
+      shown,
+      devices,
+    });
+    const foreign = { 'other.com/x': '1', 'vendor.com/gone': '0' };
+    expect(all).to.deep.equal({ ...capacity, ...foreign, 'vendor.com/card': '3' });
+    expect(allocatable).to.deep.include({ ...foreign, 'vendor.com/card': '2' });
+  });
+
   // What the reference, release 1.20, says on the same machine.
   const cases: [what: string, flags: string[], allocatable: Record<string, string>][] = [
     ['default thresholds', [], { memory: '24581684Ki', 'ephemeral-storage': '243497856212' }],

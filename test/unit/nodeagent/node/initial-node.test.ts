@@ -79,7 +79,8 @@ describe('existingNodePatch', () => {
     const node = make();
     return { ...node, metadata: { ...node.metadata, ...metadata }, status: { ...status, ...shown } };
   };
-  const patch = (node: Node, flags: string[] = []) => existingNodePatch(make(flags), node, orchDialect);
+  const patch = (node: Node, flags: string[] = []) =>
+    existingNodePatch(make(flags), node, { dialect: orchDialect });
 
   it('changes nothing of a node as it would be registered', () => {
     expect(patch(make())).to.equal(undefined);
@@ -118,5 +119,9 @@ describe('existingNodePatch', () => {
     expect(patch(existing({}, { capacity }))).to.deep.equal({
       status: { capacity: { 'example.com/thing': '0' }, allocatable: { 'example.com/thing': '0' } },
     });
+    const kept = { dialect: orchDialect, keepsExtended: true };
+    expect(existingNodePatch(make(), existing({}, { capacity }), kept), 'of its own plugins').to.equal(
+      undefined,
+    );
   });
 });

@@ -72,6 +72,8 @@ export function simulatedParts(options: SimulatedPartsOptions): SimulatedParts {
     files: noFiles,
     objects: undefined,
     cpus: undefined,
+    devices: undefined,
+    prepareAdmission: undefined,
     hasApiServer: false,
     metrics: noMetrics,
     settings: () => nodeOf(),
