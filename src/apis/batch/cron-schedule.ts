@@ -7,14 +7,13 @@ interface Field {
   readonly names?: readonly string[];
 }
 
-const months = ['', 'jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const fields: readonly Field[] = [
-  { min: 0, max: 59 },
-  { min: 0, max: 23 },
-  { min: 1, max: 31 },
-  { min: 1, max: 12, names: months },
-  { min: 0, max: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
-];
+const monthNames = ['', 'jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const minute: Field = { min: 0, max: 59 };
+const hour: Field = { min: 0, max: 23 };
+const dayOfMonth: Field = { min: 1, max: 31 };
+const month: Field = { min: 1, max: 12, names: monthNames };
+const dayOfWeek: Field = { min: 0, max: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] };
+const fieldCount = 5;
 /** What descriptors stand for. */
 const descriptors: Readonly<Record<string, string>> = {
   '@yearly': '0 0 1 1 *',
@@ -75,20 +74,25 @@ export function parseCronSchedule(schedule: string): CronSchedule {
     text = meaning;
   }
   const parts = text.split(/\s+/).filter((part) => part !== '');
-  if (parts.length !== fields.length) {
-    throw new ScheduleError(`Expected exactly ${fields.length} fields, found ${parts.length}: ${schedule}`);
+  if (parts.length !== fieldCount) {
+    throw new ScheduleError(`Expected exactly ${fieldCount} fields, found ${parts.length}: ${schedule}`);
   }
-  const [minutes, hours, daysOfMonth, months, daysOfWeek] = fields.map((field, at) =>
-    parseField(parts[at] ?? '', field),
-  ) as [ParsedField, ParsedField, ParsedField, ParsedField, ParsedField]; // there are five fields
+  const [minutes = '', hours = '', daysOfMonth = '', months = '', daysOfWeek = ''] = parts;
+  const parsed = {
+    minutes: parseField(minutes, minute),
+    hours: parseField(hours, hour),
+    daysOfMonth: parseField(daysOfMonth, dayOfMonth),
+    months: parseField(months, month),
+    daysOfWeek: parseField(daysOfWeek, dayOfWeek),
+  };
   return {
     kind: 'fields',
-    minutes: minutes.values,
-    hours: hours.values,
-    daysOfMonth: daysOfMonth.values,
-    months: months.values,
-    daysOfWeek: daysOfWeek.values,
-    isEitherDay: !daysOfMonth.isAny && !daysOfWeek.isAny,
+    minutes: parsed.minutes.values,
+    hours: parsed.hours.values,
+    daysOfMonth: parsed.daysOfMonth.values,
+    months: parsed.months.values,
+    daysOfWeek: parsed.daysOfWeek.values,
+    isEitherDay: !parsed.daysOfMonth.isAny && !parsed.daysOfWeek.isAny,
   };
 }
 
@@ -111,12 +115,17 @@ interface ParsedField {
 /** Ranges with commas between them. */
 function parseField(text: string, field: Field): ParsedField {
   const values = new Set<number>();
+  const ranges = new Set<number>();
   let isAny = false;
   for (const range of text.split(',')) {
     if (range === '') continue;
     const { start, end, step, isAny: isAnyValue } = parseRange(range, field);
-    for (let value = start; value <= end; value += step) values.add(value);
     isAny ||= isAnyValue;
+    // A text may have the same range a million times. No field has as many values as a step of 63 leaps over.
+    const key = (start * 64 + end) * 64 + Math.min(step, 63);
+    if (ranges.has(key)) continue;
+    ranges.add(key);
+    for (let value = start; value <= end; value += step) values.add(value);
   }
   return { values, isAny };
 }
