@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { makeAgentCgroup } from '../support/agent-cgroup.ts';
 import type { Containerd } from '../support/containerd.ts';
 import { freePorts } from '../support/free-ports.ts';
@@ -14,6 +14,8 @@ export interface AgentProcessOptions {
   readonly command: readonly string[];
   /** Options besides those that give it ports and places of its own; they win. */
   readonly flags: readonly string[];
+  /** Texts of files below the folder, which `{tmp}` in flags and files stands for. */
+  readonly files?: Readonly<Record<string, string>> | undefined;
   /** Control group for its pods; by default that of the containerd. */
   readonly cgroup?: string | undefined;
 }
@@ -50,8 +52,14 @@ export class AgentProcess {
 
   /** Starts it, and does not wait for more. */
   async launch(): Promise<void> {
-    const { containerd, command, flags } = this.#options;
+    const { containerd, command, files = {} } = this.#options;
+    const inPlace = (text: string): string => text.replaceAll('{tmp}', this.folder);
+    const flags = this.#options.flags.map(inPlace);
     await mkdir(this.manifests, { recursive: true });
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(this.folder, name)), { recursive: true });
+      await writeFile(join(this.folder, name), inPlace(text));
+    }
     await makeAgentCgroup(this.cgroup);
     const [secure, readOnly, healthz] = await freePorts(3);
     this.ports = { secure: secure ?? 0, readOnly: readOnly ?? 0, healthz: healthz ?? 0 };

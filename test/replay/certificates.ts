@@ -23,8 +23,13 @@ export function certificateLanes(cases: readonly Case[], rig: Rig): readonly Lan
 }
 
 async function play(certificateCase: CertificateCase): Promise<readonly string[]> {
-  const { name } = certificateCase.one.recording as { name: string }; // all recordings have names
-  const play = plays.get(name);
-  if (play === undefined) throw new Error(`nothing is known about recordings of certificates named ${name}`);
+  const { name = '' } = certificateCase.one.recording as { name?: string }; // some recordings have names
+  const fileName = certificateCase.one.name.replace(/^certificates-/, '');
+  const play = plays.get(name) ?? plays.get(fileName);
+  if (play === undefined) {
+    throw new Error(
+      `recordings of certificates are ${[...plays.keys()].join(', ')}, not ${name || fileName}`,
+    );
+  }
   return play(certificateCase);
 }

@@ -14,6 +14,8 @@ import { fileSubject } from './subjects.ts';
 /** What an agent with one pod answers. */
 interface EndpointRecording {
   readonly flags: readonly string[];
+  /** Texts of files that flags name, below `{tmp}`. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly manifest: string;
   /** One, after recordings have been split up. */
   readonly exchanges: readonly Exchange[];
@@ -61,7 +63,7 @@ async function playRecording(
 ): Promise<void> {
   const [first] = cases;
   if (first === undefined) return;
-  const { flags, manifest } = recordingOf(first);
+  const { flags, files, manifest } = recordingOf(first);
   const folder = await rig.folder('agents', name);
   const { authorityPath, certificates } = await makeCertificates(folder);
   const server = flags.some((flag) => flag.startsWith('--orchconfig'))
@@ -70,7 +72,7 @@ async function playRecording(
   const own = ['--file-check-frequency=1s', '--sync-frequency=10s'];
   const manifests = `--pod-manifest-path=${join(folder, 'manifests')}`;
   const inPlace = flags.flatMap((flag) => flagInPlace(flag, server, authorityPath));
-  const agent = await rig.makeAgent(name, [...own, manifests, ...inPlace], { containerd, folder });
+  const agent = await rig.makeAgent(name, [...own, manifests, ...inPlace], { containerd, folder, files });
   try {
     const getReady = (async () => {
       await agent.launch();

@@ -28,6 +28,7 @@ export interface ExchangeRequest {
 }
 
 export interface ExchangeResponse {
+  /** 0: nobody listened on the port, and nothing else was recorded. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -51,6 +52,9 @@ export interface ExchangePlaces {
   readonly podUid: string;
 }
 
+/** Nobody listens. */
+const refused: Answer = { status: 0, headers: {}, body: '' };
+
 const comparedHeaders = ['Content-Type', 'X-Content-Type-Options', 'Transfer-Encoding', 'Location'];
 
 /** Sends the request and gives what is not as recorded. */
@@ -60,7 +64,13 @@ export async function playExchange(
 ): Promise<readonly string[]> {
   const path = request.path.replace('{poduid}', places.podUid);
   if (request.ws !== undefined) return converse({ ...request, path }, response, places.agent);
-  const answer = await ask({ ...request, path }, places);
+  const answer = await ask({ ...request, path }, places).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ECONNREFUSED') return refused;
+    throw error;
+  });
+  if (response.status === 0 || answer === refused) {
+    return differences(response.status, answer.status, [], '/status');
+  }
   const problems = differences(response.status, answer.status, [], '/status');
   const isLong = isListing(request, response); // of another folder than the recorded one, which is shorter
   for (const name of comparedHeaders) {

@@ -17,7 +17,7 @@ interface AnyRecording {
   readonly expect?: Readonly<Record<string, unknown>>;
 }
 
-/** The cases of a folder, by name. Files of none of the kinds are no cases. */
+/** The cases of a folder, by name. @throws Error for a file of none of the kinds, which nobody would play */
 export async function readCases(directory: string): Promise<readonly (Case & { readonly kind: Kind })[]> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.json')).sort();
   const found = await Promise.all(
@@ -26,7 +26,7 @@ export async function readCases(directory: string): Promise<readonly (Case & { r
       // The folder is the project's own or the caller's.
       const recording = JSON.parse(await readFile(join(directory, file), 'utf8')) as AnyRecording;
       const kind = kindOf(recording);
-      if (kind === undefined) return [];
+      if (kind === undefined) throw new Error(`${join(directory, file)}: a recording of no known kind`);
       return splitUp(recording).map(([part, own]) => ({
         name: `${name}${part}`,
         directory,

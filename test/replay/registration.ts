@@ -13,6 +13,8 @@ import { type Case, type Lane, type Rig, shareCases } from './rig.ts';
 export interface Registration {
   readonly node: string;
   readonly flags: readonly string[];
+  /** Texts of files that flags name, below `{tmp}`. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly expect: Registered;
   /** Condition to wait for; `Ready` when left out. */
   readonly waitCondition?: string;
@@ -154,7 +156,7 @@ async function register(
   { containerd, server }: Place,
   rig: Rig,
 ): Promise<readonly string[]> {
-  const { node, waitCondition = 'Ready' } = recordingOf(one);
+  const { node, files, waitCondition = 'Ready' } = recordingOf(one);
   const own = [
     `--orchconfig=${server.configPath}`,
     `--hostname-override=${node}`,
@@ -164,6 +166,7 @@ async function register(
   const agent = await rig.makeAgent(one.name, [...own, ...flags.map(inPlace)], {
     containerd,
     cgroup: `${containerd.cgroupParent}/${node}`,
+    files,
   });
   await agent.start();
   try {

@@ -15,6 +15,8 @@ interface RestartRecording {
 
 interface RestartedPod {
   readonly manifest: string;
+  /** What its file has once the agent is stopped; the same when left out. */
+  readonly manifestAfter?: string;
   /** Status before; null: there is no pod yet. */
   readonly before: unknown;
   /** Status after; null: its file is removed meanwhile. */
@@ -65,12 +67,19 @@ async function play(one: Case, rig: Rig): Promise<readonly string[]> {
         await fileSubject(agent).put(`${name}.yaml`, manifest.replaceAll('{workdir}', workdir));
       }
     };
+    const change = (): Promise<void> =>
+      put(
+        entries.flatMap(([name, pod]) =>
+          pod.manifestAfter === undefined ? [] : [[name, { ...pod, manifest: pod.manifestAfter }] as const],
+        ),
+      );
     await put(entries.filter(([, { before }]) => before !== null));
     const before = await lookUntil(agent, pods, 'before');
     const exitCode = await agent.stop();
     for (const [name, pod] of entries)
       if (pod.after === null) await fileSubject(agent).remove(`${name}.yaml`);
     await put(entries.filter((entry) => entry[1].before === null));
+    await change();
     await writeFile(join(workdir, 'go'), '');
     await delay(stoppedMs);
     await agent.start();

@@ -63,14 +63,19 @@ export class Rig {
   async makeAgent(
     name: string,
     flags: readonly string[],
-    places: { readonly containerd?: Containerd; readonly cgroup?: string; readonly folder?: string } = {},
+    places: {
+      readonly containerd?: Containerd;
+      readonly cgroup?: string;
+      readonly folder?: string;
+      readonly files?: Readonly<Record<string, string>> | undefined;
+    } = {},
   ): Promise<AgentProcess> {
     const command = this.#options.isBuilt
       ? [join(root, 'bin/nodeagent')]
       : [process.execPath, join(root, 'src/app/main.ts'), 'nodeagent'];
-    const { containerd = this.containerd, cgroup } = places;
+    const { containerd = this.containerd, cgroup, files } = places;
     const folder = places.folder ?? (await this.folder('agents', name));
-    return new AgentProcess({ containerd, folder, command, flags, cgroup });
+    return new AgentProcess({ containerd, folder, command, flags, cgroup, files });
   }
 
   /** Its log is kept where logs are to be. Resolves with its exit code. */
