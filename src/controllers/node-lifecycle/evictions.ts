@@ -1,9 +1,9 @@
 import type { Node } from '../../apis/types/core-v1.ts';
-import { resourcePath } from '../../client/rest/index.ts';
 import type { ControllerContext } from '../controller.ts';
 import { evictionTaintFor, hasEvictionTaint, withEvictionTaint } from './decide.ts';
 import type { NodeHealth } from './health.ts';
 import type { NodeEvictions } from './health-monitor.ts';
+import { patchNode } from './patch-node.ts';
 import type { PodMarks } from './pod-marks.ts';
 import { ZoneQueues } from './zone-queues.ts';
 import { zoneOf } from './zones.ts';
@@ -45,25 +45,18 @@ export class TaintingEvictions implements NodeEvictions {
     return this.#write(node, node.status.conditions?.find(({ type }) => type === 'Ready')?.status);
   }
 
-  /** False when somebody else changed the node, or the server did not answer. */
+  /** False when the server did not do it. */
   async #write(node: Node, status: string | undefined): Promise<boolean> {
-    const { client, signal, logger, dialect, clock } = this.#context;
+    const { signal, logger, dialect, clock } = this.#context;
     const wanted = status === undefined ? undefined : evictionTaintFor(status);
-    const taints = withEvictionTaint(node, wanted, { dialect, nowMs: clock.nowMs() });
-    if (taints === undefined) return true;
-    const { name, resourceVersion } = node.metadata;
     try {
-      await client.send({
-        method: 'PATCH',
-        path: resourcePath({ group: '', version: 'v1', resource: 'nodes', name }),
-        contentType: 'application/merge-patch+json',
-        // The version makes a decision about another state fail.
-        body: { metadata: { resourceVersion }, spec: { taints } },
-        signal,
+      await patchNode(this.#context, node, (current) => {
+        const taints = withEvictionTaint(current, wanted, { dialect, nowMs: clock.nowMs() });
+        return taints && { taints };
       });
       return true;
     } catch (error) {
-      if (!signal.aborted) logger.debug('node not tainted', { name, error });
+      if (!signal.aborted) logger.debug('node not tainted', { name: node.metadata.name, error });
       return false;
     }
   }

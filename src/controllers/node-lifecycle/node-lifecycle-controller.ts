@@ -1,5 +1,4 @@
 import type { Node, Pod } from '../../apis/types/core-v1.ts';
-import { resourcePath } from '../../client/rest/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { createControllerEvents } from '../controller-events.ts';
 import { keyOf } from '../shared-informers.ts';
@@ -7,6 +6,7 @@ import { createOwnerQueue } from '../workloads/index.ts';
 import { decideLabels, decideTaints } from './decide.ts';
 import { DeletingEvictions, TaintingEvictions } from './evictions.ts';
 import { HealthMonitor } from './health-monitor.ts';
+import { patchNode } from './patch-node.ts';
 import { PodMarks } from './pod-marks.ts';
 import { TaintEvictions } from './taint-evictions.ts';
 
@@ -30,7 +30,7 @@ export const nodeLifecycleController: Controller = {
 
 /** Taints that keep new pods away, and labels that older clients read. */
 async function keepNodes(context: ControllerContext): Promise<void> {
-  const { client, clock, dialect, informers, signal } = context;
+  const { clock, dialect, informers } = context;
   const nodes = informers.nodes();
   const queue = createOwnerQueue(context, {
     informers: [nodes],
@@ -38,20 +38,10 @@ async function keepNodes(context: ControllerContext): Promise<void> {
     async sync(_namespace, name) {
       const node = nodes.get('', name);
       if (node === undefined) return;
-      const taints = decideTaints(node, dialect, clock.nowMs());
-      const labels = decideLabels(node, dialect);
-      if (taints === undefined && labels === undefined) return;
-      const { resourceVersion } = node.metadata;
-      await client.send({
-        method: 'PATCH',
-        path: resourcePath({ group: '', version: 'v1', resource: 'nodes', name }),
-        contentType: 'application/merge-patch+json',
-        // The version makes a decision about another state fail.
-        body: {
-          metadata: { resourceVersion, ...(labels && { labels }) },
-          ...(taints && { spec: { taints } }),
-        },
-        signal,
+      await patchNode(context, node, (current) => {
+        const taints = decideTaints(current, dialect, clock.nowMs());
+        const labels = decideLabels(current, dialect);
+        return taints === undefined && labels === undefined ? undefined : { taints, labels };
       });
     },
   });

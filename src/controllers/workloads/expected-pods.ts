@@ -23,7 +23,7 @@ export class ExpectedPods {
   /** Creates the same pod `count` times, slowly at first. */
   async create(pod: Pod, owner: PodOwner, count: number): Promise<PodWrites> {
     this.#expectations.expect(keyOfOwner(owner), { creations: count });
-    return this.#create(() => pod, owner, count);
+    return this.#create(new Array<Pod>(count).fill(pod), owner);
   }
 
   /** Deletes all of them at once; those that are gone already count as done. */
@@ -42,24 +42,22 @@ export class ExpectedPods {
     // Of both at once: what is expected takes the place of what was expected before.
     const expected = { creations: creations.length, deletions: uidsOf(deletions) };
     this.#expectations.expect(keyOfOwner(owner), expected);
-    // Asked for each index below the length.
-    const podAt = (index: number): Pod => creations[index] as Pod;
-    const created = await this.#create(podAt, owner, creations.length);
+    const created = await this.#create(creations, owner);
     const deleted = await this.#delete(deletions, owner);
     return { done: created.done + deleted.done, error: created.error ?? deleted.error };
   }
 
-  async #create(podAt: (index: number) => Pod, owner: PodOwner, count: number): Promise<PodWrites> {
-    const result = await startSlowly(count, async (index) => {
+  async #create(pods: readonly Pod[], owner: PodOwner): Promise<PodWrites> {
+    const result = await startSlowly(pods, async (pod) => {
       try {
-        await this.#control.create(podAt(index), owner);
+        await this.#control.create(pod, owner);
       } catch (cause) {
         // Nothing can be made here any more, and nothing is missing: its owner goes as well.
         if (!isNamespaceTerminating(cause)) throw cause;
       }
     });
-    if (result.done < count) {
-      this.#expectations.creationObserved(keyOfOwner(owner), count - result.done);
+    if (result.done < pods.length) {
+      this.#expectations.creationObserved(keyOfOwner(owner), pods.length - result.done);
     }
     return result;
   }

@@ -75,21 +75,20 @@ export class PodControl {
 }
 
 /**
- * Does something for each index below `count`, in groups of 1, 2, 4, ...: what fails, fails once rather than a hundred times. Ends after the first
+ * Does something with each item, in groups of 1, 2, 4, ...: what fails, fails once rather than a hundred times. Ends after the first
  * group in which something failed. Source: release 1.20, `slowStartBatch`.
  */
-export async function startSlowly(
-  count: number,
-  act: (index: number) => Promise<void>,
+export async function startSlowly<T>(
+  items: readonly T[],
+  act: (item: T) => Promise<void>,
 ): Promise<{ readonly done: number; readonly error: unknown }> {
   let done = 0;
-  for (let begun = 0, size = 1; begun < count; size *= 2) {
-    const now = Math.min(size, count - begun);
-    const first = begun;
-    begun += now;
-    const results = await Promise.allSettled(Array.from({ length: now }, (_, offset) => act(first + offset)));
+  for (let begun = 0, size = 1; begun < items.length; size *= 2) {
+    const group = items.slice(begun, begun + size);
+    begun += group.length;
+    const results = await Promise.allSettled(group.map(act));
     const failed = results.filter((result) => result.status === 'rejected');
-    done += now - failed.length;
+    done += group.length - failed.length;
     if (failed[0] !== undefined) return { done, error: failed[0].reason };
   }
   return { done, error: undefined };

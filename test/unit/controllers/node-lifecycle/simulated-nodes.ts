@@ -65,7 +65,10 @@ export class SimulatedNodes {
   constructor(settings: Partial<ControllerSettings> = {}) {
     const clock = this.time.clockOf('controller');
     const context = {
-      client: { send: (request: RestRequest) => this.#answer(request) },
+      client: {
+        send: (request: RestRequest) => this.#answer(request),
+        json: (request: RestRequest) => this.#answer(request),
+      },
       informers: { nodes: () => this.#nodes, pods: () => this.#pods, leases: () => this.#leases },
       settings: { ...controllerSettings, ...settings },
       dialect: orchDialect,
@@ -192,6 +195,7 @@ export class SimulatedNodes {
     if (version !== undefined && version !== stored.metadata.resourceVersion) {
       throw conflict({ group: '', resource: 'nodes' }, name, 'the object has been modified');
     }
+    if (method === 'GET') return stored;
     if (method === 'DELETE') {
       this.#tell(`${name} deleted`);
       collection.delete(stored);

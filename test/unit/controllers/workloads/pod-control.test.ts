@@ -6,7 +6,7 @@ describe('startSlowly', () => {
   async function run(count: number, failsAt?: number) {
     const groups: number[] = [];
     let begun = 0;
-    const { done, error } = await startSlowly(count, async () => {
+    const { done, error } = await startSlowly(new Array(count).fill('pod'), async () => {
       const at = ++begun;
       if (at === 1 || at === groups.reduce((sum, size) => sum + size, 1)) groups.push(0);
       groups[groups.length - 1] = (groups.at(-1) ?? 0) + 1;
