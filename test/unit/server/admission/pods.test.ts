@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { alwaysPullImages } from '../../../../src/server/admission/plugins/always-pull-images.ts';
+import { expectStatus } from '../../../support/expect-status.ts';
 import { pod, run, specOf, write } from './fixtures.ts';
 
 const notReady = {
@@ -211,6 +213,18 @@ describe('AlwaysPullImages', () => {
       'Always',
       'Always',
     ]);
+  });
+
+  it('tells of all containers whose policy was changed after it', async () => {
+    const never = { name: 'c', imagePullPolicy: 'Never' };
+    const check = (spec: object) => () => alwaysPullImages().validate?.(write({ object: pod(spec) }));
+    const text = (place: string) =>
+      `pods "p" is forbidden: spec.${place}.imagePullPolicy: Unsupported value: "Never": supported values: "Always"`;
+    const one = check({ containers: [{ ...never, imagePullPolicy: 'Always' }, never] });
+    await expectStatus(one, { code: 500, reason: '', message: text('containers[1]') });
+    const two = check({ initContainers: [never], containers: [never] });
+    const message = `[${text('initContainers[0]')}, ${text('containers[0]')}]`;
+    await expectStatus(two, { code: 500, reason: '', message });
   });
 });
 
