@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ApiClient, JsonObject } from '../../support/api-client.ts';
 import { eventually } from '../../support/eventually.ts';
-import { inNamespace } from '../../support/objects.ts';
+import { inNamespace, service } from '../../support/objects.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 
 const pods = inNamespace('default', 'pods');
@@ -105,5 +105,39 @@ describe('the controller of disruption budgets', () => {
       return reasons.join() === 'CalculateExpectedPodCountFailed,NoControllerRef' ? reasons : undefined;
     });
     expect((await evict('lonely-1')).code).to.equal(429);
+  });
+});
+
+describe('the controller of disruption budgets without its gate', () => {
+  it('does not run', async () => {
+    const flags = ['--controllers=disruption,endpoint', '--feature-gates=PodDisruptionBudget=false'];
+    const server = await startTestServer({ flags });
+    const { admin } = server;
+    try {
+      await admin.create(budgets, {
+        apiVersion: 'policy/v1beta1',
+        kind: 'PodDisruptionBudget',
+        metadata: { name: 'idle' },
+        spec: { selector: { matchLabels: { app: 'idle' } }, minAvailable: 1 },
+      });
+      await admin.create(pods, {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'idle', labels: { app: 'idle' } },
+        spec: { containers: [{ name: 'c', image: 'i' }] },
+      });
+      // The endpoints of a service that came later tell that controllers have had their chance.
+      const { spec, ...later } = service('later');
+      const selector = { app: 'idle' };
+      await admin.create(inNamespace('default', 'services'), { ...later, spec: { ...spec, selector } });
+      await eventually(async () => {
+        const { code } = await admin.get(inNamespace('default', 'endpoints/later'));
+        return code === 200 ? true : undefined;
+      });
+      const { status } = await admin.expect('GET', `${budgets}/idle`);
+      expect(status).to.include({ expectedPods: 0, currentHealthy: 0 });
+    } finally {
+      await server.stop();
+    }
   });
 });
