@@ -140,6 +140,7 @@ class Keeper implements NodeKeeper {
         nodeName,
         nodeUid: () => this.#record.node?.metadata.uid,
         durationSeconds: config.nodeLeaseDurationSeconds,
+        onRecovered: () => void this.#report(),
         dialect,
         clock,
         logger,
@@ -164,6 +165,17 @@ class Keeper implements NodeKeeper {
         this.#record.node = undefined;
       },
     });
+  }
+
+  /** The server was away: what it shows of the node is read and set right at once. Never rejects. */
+  async #report(): Promise<void> {
+    try {
+      const node = await this.#nodes?.get();
+      if (node !== undefined) this.#take(node);
+    } catch (error) {
+      this.#options.logger.debug('node not readable after an outage', { error });
+    }
+    await this.update();
   }
 
   #take(node: Node): void {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Lease } from '../../../src/apis/types/coordination-v1.ts';
 import type { Event, Node, NodeStatus } from '../../../src/apis/types/core-v1.ts';
 import { systemClock } from '../../../src/base/index.ts';
-import { createRestClient, type RestClient } from '../../../src/client/rest/index.ts';
+import { createRestClient, type RestClient, TransportError } from '../../../src/client/rest/index.ts';
 import { createDialect, type Dialect, orchDialect } from '../../../src/machinery/dialect.ts';
 import { createEventRecorder } from '../../../src/nodeagent/events/index.ts';
 import {
@@ -426,6 +426,41 @@ describe('a node keeper at a server', () => {
     await next.update();
     const heartbeat = ({ status }: Node) => status.conditions?.[0]?.lastHeartbeatTime ?? '';
     expect(heartbeat(await rig.node('due')) > heartbeat(before)).to.equal(true);
+  });
+
+  it('sets right what others made of it while it could not reach the server, once it can', async () => {
+    const name = 'away';
+    const { client } = rig;
+    let isAway = false;
+    let refusals = 0;
+    const config = agentConfig([
+      ...['--orchconfig=/none', '--node-ip=0.0.0.0', '--root-dir=/', '--node-status-update-frequency=1h'],
+    ]);
+    await rig.keep(name, [], {
+      config: { ...config, nodeLeaseDurationSeconds: 1 },
+      client: {
+        ...client,
+        json: <T>(request: Parameters<RestClient['json']>[0]): Promise<T> => {
+          if (!isAway) return client.json<T>(request);
+          refusals++;
+          return Promise.reject(new TransportError('refused', 'no', { host: 'h' }));
+        },
+      },
+    });
+    const isReadyAs = (status: string) => (node: Node) =>
+      (node.status.conditions ?? []).some((one) => one.type === 'Ready' && one.status === status);
+    const { status } = await rig.nodeWhen(name, isReadyAs('True'));
+    isAway = true;
+    const conditions = (status.conditions ?? []).map((one) => ({ ...one, status: 'Unknown' }));
+    await client.json({
+      method: 'PATCH',
+      path: `/api/v1/nodes/${name}/status`,
+      contentType: 'application/strategic-merge-patch+json',
+      body: { status: { conditions } },
+    });
+    await eventually(async () => refusals > 0 || undefined);
+    isAway = false;
+    await rig.nodeWhen(name, isReadyAs('True'));
   });
 
   it('tells the runtime the range of pod addresses', async () => {

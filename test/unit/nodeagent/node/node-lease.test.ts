@@ -20,7 +20,11 @@ describe('keepNodeLease', () => {
     const clock = new ManualClock();
     const stop = new AbortController();
     const sent: string[] = [];
-    const world: { uid: string | undefined; lease: Lease | undefined } = { uid: 'u', lease: undefined };
+    const world: { uid: string | undefined; lease: Lease | undefined; recoveries: number } = {
+      uid: 'u',
+      lease: undefined,
+      recoveries: 0,
+    };
     const client = fakeRestClient((request) => {
       sent.push(request.method);
       const answer = intrude(request);
@@ -35,6 +39,7 @@ describe('keepNodeLease', () => {
       nodeName: 'n',
       nodeUid: () => world.uid,
       durationSeconds: 40,
+      onRecovered: () => void world.recoveries++,
       dialect: orchDialect,
       clock,
       logger: createRecordingLogger(),
@@ -117,5 +122,24 @@ describe('keepNodeLease', () => {
     isAway = false;
     await pass(400);
     expect(world.lease).not.to.equal(undefined);
+    await pass(10_000);
+    expect(world.recoveries).to.equal(1);
+  });
+
+  it('tries every five seconds at least while the server is away, and says when it is back', async () => {
+    let isAway = false;
+    const { world, sent, pass } = start(() =>
+      isAway ? new TransportError('refused', 'no', { host: 'h' }) : undefined,
+    );
+    await pass(0);
+    isAway = true;
+    await pass(10_000);
+    for (let index = 0; index < 10; index++) await pass(5000);
+    expect(sent.length).to.be.within(12, 20);
+    expect(world.recoveries).to.equal(0);
+    isAway = false;
+    await pass(5000);
+    await pass(10_000);
+    expect(world.recoveries).to.equal(1);
   });
 });
