@@ -38,7 +38,8 @@ export function describeConditions(
   if (details.length > 0)
     report.row(
       1,
-      columns.map(([label]) => '-'.repeat(label.length)),
+      // One is longer than its label in release 1.20's client.
+      columns.map(([label]) => '-'.repeat(label === 'LastProbeTime' ? 17 : label.length)),
     );
   for (const row of rows) {
     const cells = columns.map(([label, field]) =>

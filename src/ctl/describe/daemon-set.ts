@@ -1,9 +1,9 @@
 import { asJsonObject } from '../../base/index.ts';
-import { formatLabels } from '../printers/table-printer.ts';
 import type { DescribeContext } from './describer.ts';
 import { describeMarks, selectorText } from './head.ts';
 import { countPods } from './pod-counts.ts';
 import { describePodTemplate } from './pod-template.ts';
+import { formatMap } from './report.ts';
 
 /** What is counted, and the field of the status. */
 const counters = [
@@ -22,7 +22,7 @@ export async function describeDaemonSet(context: DescribeContext): Promise<void>
   const status = asJsonObject(object.status);
   report.field(0, 'Name', object.metadata.name);
   report.field(0, 'Selector', selectorText(object));
-  report.field(0, 'Node-Selector', formatLabels(asJsonObject(asJsonObject(template.spec).nodeSelector)));
+  report.field(0, 'Node-Selector', formatMap(asJsonObject(template.spec).nodeSelector));
   describeMarks(context);
   // As release 1.20's client has them: in no column.
   for (const [label, field] of counters) report.line(0, `${label}: ${status[field] ?? 0}`);

@@ -33,9 +33,22 @@ const describers: Readonly<Record<string, () => Promise<Describer>>> = {
   'jobs.batch': async () => (await import('./job.ts')).describeJob,
   'cronjobs.batch': async () => (await import('./job.ts')).describeCronJob,
   'persistentvolumeclaims.': async () => (await import('./persistent-volume-claim.ts')).describeClaim,
+  'persistentvolumes.': async () => (await import('./persistent-volume.ts')).describeVolume,
+  'storageclasses.storage.orch.io': async () => (await import('./storage-class.ts')).describeStorageClass,
+  'csinodes.storage.orch.io': async () => (await import('./storage-class.ts')).describeCsiNode,
+  'endpoints.': async () => (await import('./endpoints.ts')).describeEndpoints,
+  'endpointslices.discovery.orch.io': async () => (await import('./endpoints.ts')).describeEndpointSlice,
+  'ingresses.networking.orch.io': async () => (await import('./ingress.ts')).describeIngress,
+  'ingresses.extensions': async () => (await import('./ingress.ts')).describeIngress,
+  'ingressclasses.networking.orch.io': async () => (await import('./ingress.ts')).describeIngressClass,
+  'networkpolicies.networking.orch.io': async () =>
+    (await import('./network-policy.ts')).describeNetworkPolicy,
   'configmaps.': async () => (await import('./data.ts')).describeConfigMap,
   'secrets.': async () => (await import('./data.ts')).describeSecret,
 };
+
+/** Types without events in their descriptions, as release 1.20's client has them. */
+const withoutEvents = new Set(['secrets.', 'networkpolicies.networking.orch.io']);
 
 /** The verb. */
 export const describeVerb = defineVerb({
@@ -98,12 +111,12 @@ async function describeObject(
   { resource, object }: LiveTarget,
   showsEvents: boolean,
 ): Promise<string> {
-  const load = describers[ctl.dialect.unspell(`${resource.name}.${resource.group}`)];
+  const type = ctl.dialect.unspell(`${resource.name}.${resource.group}`);
+  const load = describers[type];
   const describer = load === undefined ? (await import('./generic.ts')).describeGeneric : await load();
   const report = new Report();
   await describer({ ctl, object, report, nowMs: ctl.io.clock.nowMs() });
-  if (showsEvents && !(resource.name === 'secrets' && resource.group === ''))
-    await describeEvents(ctl, object, report);
+  if (showsEvents && !withoutEvents.has(type)) await describeEvents(ctl, object, report);
   return report.toString();
 }
 

@@ -4,7 +4,7 @@ import { formatHumanDuration } from '../printers/human-duration.ts';
 import type { DescribeContext } from './describer.ts';
 import { describeController, describeHead, describeMarks, describeName, selectorText } from './head.ts';
 import { describePodTemplate } from './pod-template.ts';
-import { asRecords, type Fields } from './report.ts';
+import { asRecords, type Fields, formatTruth } from './report.ts';
 import { formatLocalTime } from './times.ts';
 
 const unset = '<unset>';
@@ -70,9 +70,4 @@ function describeDeadline({ report }: DescribeContext, { activeDeadlineSeconds }
 
 function formatSeconds(seconds: unknown): string {
   return seconds === undefined ? unset : `${seconds}s`;
-}
-
-function formatTruth(value: unknown): string {
-  if (value === undefined) return unset;
-  return value === true ? 'True' : 'False';
 }

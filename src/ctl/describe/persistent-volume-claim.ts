@@ -53,7 +53,7 @@ export function describeClaimBody(
   if (spec.dataSource === undefined) return;
   const source = asJsonObject(spec.dataSource);
   report.line(level, 'DataSource:');
-  if (source.apiGroup !== undefined) report.field(level + 1, 'APIGroup', source.apiGroup);
+  if (typeof source.apiGroup === 'string') report.field(level + 1, 'APIGroup', source.apiGroup);
   report.field(level + 1, 'Kind', source.kind);
   report.field(level + 1, 'Name', source.name);
 }

@@ -1,10 +1,10 @@
 import { asJsonObject, errorText } from '../../base/index.ts';
-import { formatLabels } from '../printers/table-printer.ts';
 import { describeConditions } from './conditions.ts';
 import type { DescribeContext } from './describer.ts';
 import { describeController, describeMarks, describeName, selectorText } from './head.ts';
 import { countPods } from './pod-counts.ts';
 import { describePodTemplate } from './pod-template.ts';
+import { formatMap } from './report.ts';
 
 /** A replica set with its pods' phases and template. */
 export async function describeReplicaSet(context: DescribeContext): Promise<void> {
@@ -28,7 +28,7 @@ export async function describeReplicationController(context: DescribeContext): P
   const { object, report } = context;
   const counts = await countPods(context);
   describeName(context);
-  report.field(0, 'Selector', formatLabels(asJsonObject(asJsonObject(object.spec).selector)));
+  report.field(0, 'Selector', formatMap(asJsonObject(object.spec).selector));
   describeMarks(context);
   describeReplicas(context, counts);
 }

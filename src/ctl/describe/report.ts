@@ -55,7 +55,7 @@ export class Report {
    * shown: it repeats the object, and of a secret its values.
    */
   annotations(map: unknown, { level = 0 } = {}): void {
-    const shown = sortedEntries(map).filter(([key]) => !key.endsWith('/last-applied-configuration'));
+    const shown = sortedEntries(withoutApplied(map));
     if (shown.length === 0) this.line(level, 'Annotations:\t<none>');
     for (const [index, [key, value]] of shown.entries()) {
       const start = index === 0 ? `${'  '.repeat(level)}Annotations:\t` : '\t';
@@ -77,6 +77,12 @@ export class Report {
   }
 }
 
+/** Annotations without what was applied last. */
+export function withoutApplied(annotations: unknown): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(asJsonObject(annotations));
+  return Object.fromEntries(entries.filter(([key]) => !key.endsWith('/last-applied-configuration')));
+}
+
 /** The text, or its beginning and `...`. */
 export function shorten(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}...` : text;
@@ -94,6 +100,18 @@ export function asRecords(value: unknown): readonly Fields[] {
 
 /** A part of an object, whatever its members. */
 export type Fields = Readonly<Record<string, unknown>>;
+
+/** `a=1,b=2` in the order of the keys, or `<none>`. */
+export function formatMap(map: unknown): string {
+  const pairs = sortedEntries(map).map(([key, value]) => `${key}=${value}`);
+  return pairs.length === 0 ? '<none>' : pairs.join(',');
+}
+
+/** A truth that may not be set. */
+export function formatTruth(value: unknown): string {
+  if (value === undefined) return '<unset>';
+  return value === true ? 'True' : 'False';
+}
 
 /** Text, or what stands for its absence. */
 export function textOr(value: unknown, absent: string): string {

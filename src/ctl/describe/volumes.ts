@@ -1,6 +1,7 @@
 import { asJsonObject } from '../../base/index.ts';
 import { type Dialect, translateData } from '../../machinery/dialect.ts';
 import { describeClaimBody } from './persistent-volume-claim.ts';
+import persistentTypes from './persistent-volumes.json' with { type: 'json' };
 import {
   asRecords,
   type Fields,
@@ -21,6 +22,8 @@ type VolumeType = readonly [about: string, ...VolumeField[]];
 
 // The compiler takes lists of a data file for arrays; each begins with its sentence.
 const podTypes = types as unknown as Readonly<Record<string, VolumeType>>;
+const ownTypes: object = persistentTypes;
+const volumeTypes = { ...podTypes, ...ownTypes };
 
 /** Writes a pod's volumes. */
 export function describeVolumes(report: Report, volumes: unknown, dialect: Dialect, level = 0): void {
@@ -31,6 +34,11 @@ export function describeVolumes(report: Report, volumes: unknown, dialect: Diale
     report.line(1, `${' '.repeat(level)}${shownText(volume.name)}:`);
     describeVolumeSource(report, volume, podTypes, dialect);
   }
+}
+
+/** Writes what a persistent volume is. */
+export function describePersistentSource(report: Report, spec: Fields, dialect: Dialect): void {
+  describeVolumeSource(report, spec, volumeTypes, dialect);
 }
 
 /** Writes one volume by the first of its members that is a type of volume. */
@@ -60,7 +68,8 @@ function describeField(
   source: Fields,
   dialect: Dialect,
 ): void {
-  const value = source[name];
+  const [first = '', ...inner] = name.split('.');
+  const value = inner.reduce((part, key) => asJsonObject(part)[key], source[first]);
   if (form === 'items') describeItems(report, level, label, asRecords(value));
   else if (form === 'attributes') describeAttributes(report, level, label, value);
   else if (form === 'sources') describeSources(report, level, asRecords(value));

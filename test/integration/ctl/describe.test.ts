@@ -76,15 +76,14 @@ for (const name of ['kubernetes', 'orch'] as const) {
       it(`says of ${area} what the client of release 1.20 says`, async () => {
         const file = readFileSync(new URL(`${area}.json`, folder), 'utf8');
         const described = translateData<Described>(dialect, JSON.parse(file));
-        const ctl = (...args: string[]) => ctlServer.ctl(['--dialect', name, '-n', 'shown', ...args]);
-        await ctl('create', 'namespace', 'shown');
+        const ctl = (...args: string[]) => ctlServer.ctl(['--dialect', name, '-n', area, ...args]);
+        await ctl('create', 'namespace', area);
         await make(described);
         for (const { args, lines } of described.texts) {
           const { out, err } = await ctl('describe', ...args.split(' '));
           expect(err, args).to.equal('');
           expect(mask(out), args).to.equal(mask(lines.join('\n')));
         }
-        await ctl('delete', 'namespace', 'shown');
       });
     }
   });
