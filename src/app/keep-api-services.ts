@@ -9,6 +9,7 @@ import {
   type RemoteClient,
   type RemoteDocuments,
 } from '../server/aggregation/index.ts';
+import type { ServerMetrics } from '../server/index.ts';
 import type { ApiModel } from './api-model.ts';
 
 /** What the conditions of API services are kept with. */
@@ -19,6 +20,7 @@ export interface ApiServicesOptions {
   readonly remoteClient: RemoteClient;
   readonly remotes: RemoteApis;
   readonly remoteDocuments: RemoteDocuments;
+  readonly metrics: Pick<ServerMetrics, 'addAvailability' | 'forgetAvailability'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -33,6 +35,7 @@ export function keepApiServices({
   remoteClient,
   remotes,
   remoteDocuments,
+  metrics,
   clock,
   logger,
 }: ApiServicesOptions) {
@@ -52,6 +55,8 @@ export function keepApiServices({
       return problem;
     },
     manager: serverManager(model.dialect),
+    onOutcome: metrics.addAvailability,
+    onGone: metrics.forgetAvailability,
     clock,
     logger,
   });

@@ -1,6 +1,7 @@
 import { MetricRegistry, readMetricTable, type Series } from '../net/metrics/index.ts';
 import type { StorageStats } from '../storage/index.ts';
 import type { AdmissionOutcome, HookOutcome } from './admission/index.ts';
+import type { AvailabilityOutcome } from './aggregation/index.ts';
 import type { TokenUse } from './authentication/index.ts';
 import { FlowMetrics } from './fairness/index.ts';
 import type { InFlightGauges } from './filters/in-flight.ts';
@@ -96,6 +97,18 @@ export class ServerMetrics implements InFlightGauges {
     const reasons = [errorType, name, operation, String(code), type];
     this.#registry.add('apiserver_admission_webhook_rejection_count', 1, reasons);
   };
+
+  /** An API service was looked at. */
+  readonly addAvailability = ({ name, finding, wasAvailable }: AvailabilityOutcome): void => {
+    const isAvailable = finding.status === 'True';
+    this.#registry.set('aggregator_unavailable_apiservice', isAvailable ? 0 : 1, [name]);
+    if (wasAvailable && !isAvailable)
+      this.#registry.add('aggregator_unavailable_apiservice_total', 1, [name, finding.reason ?? '']);
+  };
+
+  /** An API service is gone. What was counted of it stays. */
+  readonly forgetAvailability = (name: string) =>
+    this.#registry.clear('aggregator_unavailable_apiservice', [name]);
 
   /** Counts a phase of admission. */
   readonly addAdmission = ({ phase, operation, isRejected, seconds }: AdmissionOutcome): void => {

@@ -7,6 +7,7 @@ export { checkDiscovery } from './check-discovery.ts';
 export { type Backend, decideConditions, findAvailability, findingOfCall } from './decide-availability.ts';
 export { identifyUser } from './identity-headers.ts';
 export {
+  type AvailabilityOutcome,
   type AvailabilityStores,
   type KeepAvailabilityOptions,
   keepAvailability,

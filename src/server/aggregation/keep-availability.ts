@@ -28,6 +28,13 @@ export interface AvailabilityStores {
   readonly endpoints: ResourceStore;
 }
 
+/** What was found of an API service, which may be what was known. */
+export interface AvailabilityOutcome {
+  readonly name: string;
+  readonly finding: Finding;
+  readonly wasAvailable: boolean;
+}
+
 /** Whose conditions are kept, and how. */
 export interface KeepAvailabilityOptions {
   readonly stores: AvailabilityStores;
@@ -35,6 +42,9 @@ export interface KeepAvailabilityOptions {
   readonly manager: string;
   /** Calls a server: resolves with what is wrong, undefined when it answers. */
   readonly check: (api: RemoteApi, signal: AbortSignal) => Promise<string | undefined>;
+  /** Told of each API service that was looked at, and of those that are gone, for the metrics. */
+  readonly onOutcome: (outcome: AvailabilityOutcome) => void;
+  readonly onGone: (name: string) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -77,8 +87,10 @@ class AvailabilityKeeper {
       {
         onEvent: ({ type, object }) => {
           const name = object.key.slice(store.keyPrefix.length);
-          if (type === 'DELETED') this.#forget(name);
-          else this.#look(name);
+          if (type === 'DELETED') {
+            this.#forget(name);
+            this.#options.onGone(name);
+          } else this.#look(name);
         },
         onError: () => this.#restart(),
       },
@@ -182,7 +194,9 @@ class AvailabilityKeeper {
     const known = findAvailability(apiService.spec, tracked.backend.follow(apiService));
     const found = known ?? (await this.#call(tracked, apiService));
     if (found === undefined) return undefined;
-    const conditions = decideConditions(apiService.status?.conditions ?? [], found, formatNow(clock.nowMs()));
+    const before = apiService.status?.conditions ?? [];
+    const wasAvailable = before.some(({ type, status }) => type === 'Available' && status === 'True');
+    const conditions = decideConditions(before, found, formatNow(clock.nowMs()));
     if (conditions !== undefined) {
       const { resourceVersion } = apiService.metadata;
       const bytes = Buffer.from(JSON.stringify({ metadata: { resourceVersion }, status: { conditions } }));
@@ -195,6 +209,7 @@ class AvailabilityKeeper {
         options: { user: serverUser, isDryRun: false },
       });
     }
+    this.#options.onOutcome({ name: tracked.name, finding: found, wasAvailable });
     if (known !== undefined) return undefined;
     return found.status === 'True' ? recheckMs : Math.min(retryMs * 2 ** (tracked.failures - 1), maxRetryMs);
   }

@@ -58,6 +58,38 @@ describe('an API service', () => {
     expect(last.lastTransitionTime).to.equal(first.lastTransitionTime);
   });
 
+  it('is counted while it is unavailable, and each time that it becomes so', async () => {
+    const metricOf = async (metric: string): Promise<string | undefined> => {
+      const { text } = await admin.get('/metrics');
+      return text
+        .split('\n')
+        .find((line) => line.startsWith(`${metric} `))
+        ?.split(' ')[1];
+    };
+    const name = 'v1.counted.example.com';
+    const gauge = `aggregator_unavailable_apiservice{name="${name}"}`;
+    const total = (reason: string) =>
+      `aggregator_unavailable_apiservice_total{name="${name}",reason="${reason}"}`;
+    await register('counted.example.com', {});
+    await hasReason('counted.example.com', 'Local');
+    await eventually(async () => (await metricOf(gauge)) === '0');
+    const move = (service: object | null) =>
+      admin.expect('PATCH', `${path}/${name}`, {
+        contentType: 'application/merge-patch+json',
+        body: { spec: { service, insecureSkipTLSVerify: service !== null } },
+      });
+    await move(remote('nothing').service);
+    await hasReason('counted.example.com', 'ServiceNotFound');
+    await eventually(async () => (await metricOf(gauge)) === '1');
+    expect(await metricOf(total('ServiceNotFound'))).to.equal('1');
+    await move(null);
+    await hasReason('counted.example.com', 'Local');
+    await eventually(async () => (await metricOf(gauge)) === '0');
+    await admin.expect('DELETE', `${path}/${name}`);
+    await eventually(async () => (await metricOf(gauge)) === undefined);
+    expect(await metricOf(total('ServiceNotFound'))).to.equal('1');
+  });
+
   it('answers for what it stands for that it is not available, for as long as it is there', async () => {
     await register('f.example.com', remote('f'));
     const paths = ['/apis/f.example.com/v1', '/apis/f.example.com/v1/namespaces/default/things/a'];
