@@ -15,6 +15,7 @@ import { type ObjectResource, readObject } from './object-source.ts';
 import { createPodObjects, type PodObjects } from './pod-objects.ts';
 import { podReferences } from './pod-references.ts';
 import { createServiceAccountTokens } from './service-account-tokens.ts';
+import { createStorageObjects } from './storage-objects.ts';
 import { createWatchedObjects } from './watched-objects.ts';
 
 /** How changes of config maps and secrets are found. */
@@ -58,7 +59,9 @@ export function createAgentObjects(options: AgentObjectsOptions): AgentObjects {
   return {
     configMap: configMaps.get,
     secret: secrets.get,
-    serviceAccountToken: tokens.get,
+    ...createStorageObjects(options),
+    serviceAccountToken: async (request) => (await tokens.get(request)).token,
+    serviceAccountTokenStatus: tokens.get,
     persistentVolumeClaim: (namespace, name) => readObject<PersistentVolumeClaim>(claims, namespace, name),
     persistentVolume: (name) => readObject<PersistentVolume>(volumes, '', name),
     services: () => services.list(),

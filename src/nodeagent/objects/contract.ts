@@ -6,6 +6,7 @@ import type {
   Secret,
   Service,
 } from '../../apis/types/core-v1.ts';
+import type { StorageObjects } from './storage-objects.ts';
 
 /** Which token of a service account a pod asks for. */
 export interface PodTokenRequest {
@@ -15,8 +16,14 @@ export interface PodTokenRequest {
   readonly expirationSeconds: number;
 }
 
+/** A token, and until when it is good, as the API server writes that. */
+export interface TokenStatus {
+  readonly token: string;
+  readonly expirationTimestamp: string;
+}
+
 /** What pods refer to in the API server. Objects are shared: never change them. */
-export interface AgentObjects {
+export interface AgentObjects extends StorageObjects {
   /**
    * As of now, or of a moment after the pod was registered; undefined when there is none.
    *
@@ -32,6 +39,8 @@ export interface AgentObjects {
    * @throws ServiceAccountTokenError with release 1.20's message.
    */
   serviceAccountToken(request: PodTokenRequest): Promise<string>;
+  /** As `serviceAccountToken`. @throws ServiceAccountTokenError */
+  serviceAccountTokenStatus(request: PodTokenRequest): Promise<TokenStatus>;
   /** Asked now; undefined when there is none. @throws StatusError or TransportError */
   persistentVolumeClaim(namespace: string, name: string): Promise<PersistentVolumeClaim | undefined>;
   /** Asked now; undefined when there is none. @throws StatusError or TransportError */

@@ -4,6 +4,7 @@
  * tokens, and nothing to the node; it looks at no object of pods that are not registered.
  */
 export { type AgentObjectsOptions, type ChangeDetection, createAgentObjects } from './agent-objects.ts';
-export type { AgentObjects, PodTokenRequest } from './contract.ts';
+export type { AgentObjects, PodTokenRequest, TokenStatus } from './contract.ts';
 export { gatherConfigSources } from './gather-config-sources.ts';
 export { ServiceAccountTokenError } from './service-account-tokens.ts';
+export type { ClaimStatusPatch } from './storage-objects.ts';

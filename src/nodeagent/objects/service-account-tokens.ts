@@ -2,7 +2,7 @@ import type { TokenRequest } from '../../apis/types/authentication-v1.ts';
 import { type Clock, errorText, type Logger } from '../../base/index.ts';
 import { type RestClient, resourcePath } from '../../client/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import type { PodTokenRequest } from './contract.ts';
+import type { PodTokenRequest, TokenStatus } from './contract.ts';
 
 /** A pod's service account token cannot be had. The message is release 1.20's. */
 export class ServiceAccountTokenError extends Error {
@@ -21,13 +21,13 @@ export interface ServiceAccountTokensOptions {
 /** Tokens of service accounts, kept for the pods that they are bound to. */
 export interface ServiceAccountTokens {
   /** @throws ServiceAccountTokenError */
-  get(request: PodTokenRequest): Promise<string>;
+  get(request: PodTokenRequest): Promise<TokenStatus>;
   /** Drops the tokens of a pod. */
   forget(podUid: string): void;
 }
 
 interface Token {
-  readonly text: string;
+  readonly status: TokenStatus;
   readonly expiresAtMs: number;
   readonly renewAtMs: number;
 }
@@ -48,12 +48,12 @@ export function createServiceAccountTokens(options: ServiceAccountTokensOptions)
       const account = accountOf(request);
       const key = `${account}/${request.audience}/${request.expirationSeconds}`;
       const known = byPod.get(uid)?.get(key);
-      if (known !== undefined && clock.nowMs() < known.renewAtMs) return known.text;
+      if (known !== undefined && clock.nowMs() < known.renewAtMs) return known.status;
       try {
         const token = await requestToken(request, options);
         const tokens = byPod.get(uid) ?? new Map<string, Token>();
         byPod.set(uid, tokens.set(key, token));
-        return token.text;
+        return token.status;
       } catch (error) {
         const why = errorText(error);
         if (known === undefined) {
@@ -61,7 +61,7 @@ export function createServiceAccountTokens(options: ServiceAccountTokensOptions)
         }
         if (clock.nowMs() < known.expiresAtMs) {
           logger.error('service account token refresh failed', { namespace, account, error: why });
-          return known.text;
+          return known.status;
         }
         const what = `token ${namespace}/${account} expired and refresh failed: ${why}`;
         throw new ServiceAccountTokenError(what, { cause: error });
@@ -106,5 +106,5 @@ async function requestToken(request: PodTokenRequest, options: ServiceAccountTok
   // The server may grant less, or for old clients more, than was asked for.
   const lifeMs = Math.min(expiresAtMs - askedAtMs, request.expirationSeconds * 1000);
   const renewAtMs = Math.min(expiresAtMs - lifeMs * renewalShare, askedAtMs + maxAgeMs);
-  return { text: token, expiresAtMs, renewAtMs };
+  return { status: { token, expirationTimestamp: expirationTimestamp ?? '' }, expiresAtMs, renewAtMs };
 }

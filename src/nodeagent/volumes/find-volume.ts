@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { podPluginDirectory, volumeDirectory } from '../container-config/index.ts';
+import { csiSourceOfPod } from './csi-source.ts';
 import { makeEmptyDir, mediumNeeds, memoryBound } from './empty-dir.ts';
 import { fileVolumeKind, fileVolumeMedium, makeFileVolume } from './file-volumes.ts';
 import { flexSourceOfPod } from './flex-source.ts';
@@ -38,6 +39,9 @@ export async function findVolume(job: VolumeJob, used: UsedVolume): Promise<Foun
     return { name, plugin: pluginOf(kind), needs, make: () => makeFileVolume(job) };
   }
   if (nfs) return findNfsVolume(job, { name, nfs, isReadOnly: nfs.readOnly === true, mountOptions: [] });
+  const csi = csiSourceOfPod(volume, job.pod);
+  const driver = csi && (await tools.csiVolumes());
+  if (csi !== undefined && driver !== undefined) return driver.find(job, csi);
   const flex = flexSourceOfPod(volume, job.pod.metadata.namespace ?? '');
   const driven = flex && (await (await tools.flexVolumes())?.find(job, flex));
   if (driven !== undefined) return driven;

@@ -105,7 +105,9 @@ export class FlexDevices {
       return (await step('AttachVolume.Attach', run, 'FailedAttachVolume'))?.device ?? '';
     }
     const node = attacher.node();
-    const refuse = (message: string): Error => new MountStepError('VerifyControllerAttachedVolume', message);
+    // The controller's work is awaited: as in release 1.20, no event tells of that.
+    const refuse = (message: string): Error =>
+      new MountStepError('VerifyControllerAttachedVolume', message, { isQuiet: true });
     if (!node?.volumesInUse?.includes(key)) {
       throw refuse("Volume has not been added to the list of VolumesInUse in the node's volume status");
     }

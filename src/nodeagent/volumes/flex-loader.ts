@@ -46,6 +46,7 @@ const ownKinds = [
   'local-volume',
   'nfs',
   'host-path',
+  'csi',
 ];
 
 /** Loads nothing yet. */

@@ -87,8 +87,10 @@ async function makeVolume(
   } catch (cause) {
     notify(false);
     const { step, reason } = stepOf(found, cause);
-    const message = `${step} failed for volume "${found.name}" : ${describeError(cause)}`;
-    return { volumeName, isUnknown: false, plugin, event: { reason, message }, cause };
+    const what = step.includes(' failed ') ? step : `${step} failed`;
+    const message = `${what} for volume "${found.name}" : ${describeError(cause)}`;
+    const isQuiet = cause instanceof MountStepError && cause.isQuiet;
+    return { volumeName, isUnknown: false, plugin, event: { reason, message }, isQuiet, cause };
   }
 }
 

@@ -10,6 +10,8 @@ export interface VolumeFailure {
   /** Name of its kind, when that is known. */
   readonly plugin: string | undefined;
   readonly event: VolumeEvent;
+  /** It waits for others: no event but the pod's summary, and it is looked at again soon. */
+  readonly isQuiet?: boolean;
   readonly cause: unknown;
 }
 
@@ -36,6 +38,8 @@ interface Memory {
 
 const firstDelayMs = 500;
 const maxDelayMs = 122_000;
+/** Most time between looks at what others do. */
+const maxQuietMs = 4000;
 /** How long a pod waits before an event says which volumes it waits for (release 1.20: 2 min 3 s). */
 const summaryMs = 123_000;
 /** Pause before something that could not be found out is requested again. */
@@ -52,7 +56,9 @@ export function createMountFailures(clock: Clock): MountFailures {
       const failed = new Set(failures.map(({ volumeName }) => volumeName));
       for (const name of memory.volumes.keys()) if (!failed.has(name)) memory.volumes.delete(name);
       const known = failures.filter(({ isUnknown }) => !isUnknown);
-      const events = known.filter((failure) => mustSay(memory, failure, nowMs)).map(({ event }) => event);
+      const events = known
+        .filter((failure) => mustSay(memory, failure, nowMs) && failure.isQuiet !== true)
+        .map(({ event }) => event);
       const unknown = failures.filter(({ isUnknown }) => isUnknown);
       const summary = summarize(expected, failed, unknown);
       const waitMs = unknown.length > 0 ? unknownMs : summaryMs;
@@ -72,11 +78,13 @@ export function createMountFailures(clock: Clock): MountFailures {
   };
 }
 
-function mustSay({ volumes }: Memory, { volumeName, event }: VolumeFailure, nowMs: number): boolean {
+function mustSay({ volumes }: Memory, failure: VolumeFailure, nowMs: number): boolean {
+  const { volumeName, event, isQuiet } = failure;
+  const longestMs = isQuiet === true ? maxQuietMs : maxDelayMs;
   const said = volumes.get(volumeName);
   const isDue = said === undefined || nowMs >= said.nextAtMs;
   if (!isDue && said.message === event.message) return false;
-  const delayMs = said === undefined ? firstDelayMs : Math.min(said.delayMs * 2, maxDelayMs);
+  const delayMs = said === undefined ? firstDelayMs : Math.min(said.delayMs * 2, longestMs);
   volumes.set(volumeName, { message: event.message, delayMs, nextAtMs: nowMs + delayMs });
   return true;
 }

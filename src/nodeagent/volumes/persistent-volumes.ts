@@ -3,6 +3,7 @@ import type { HostPathVolumeSource, PersistentVolume } from '../../apis/types/co
 import type { Dialect } from '../../machinery/dialect.ts';
 import { volumeDeviceDirectory, volumeDirectory } from '../container-config/index.ts';
 import { type ClaimedVolume, findClaimedVolume } from './claimed-volume.ts';
+import { csiSourceOfClaim } from './csi-source.ts';
 import { flexSourceOfClaim } from './flex-source.ts';
 import { checkHostPath } from './host-path.ts';
 import { linkLocalDevice, mountLocalVolume } from './local-volume.ts';
@@ -59,6 +60,8 @@ async function chooseVolume(job: VolumeJob, claimed: ClaimedVolume): Promise<Fou
       ? { name, plugin, isDevice: true, make: () => makeDevice(job, source) }
       : { name, plugin, needs: [], make: () => makeLocal(job, { ...source, volume }) };
   }
+  const csi = csiSourceOfClaim(volume, claimed);
+  if (csi !== undefined) return (await job.tools.csiVolumes())?.find(job, csi);
   if (volumeMode === 'Block') return undefined;
   const mountOptions = mountOptionsOf(volume, dialect);
   if (nfs) return findNfsVolume(job, { name, nfs, isReadOnly, mountOptions });

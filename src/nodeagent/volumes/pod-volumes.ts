@@ -13,6 +13,7 @@ import type {
   VolumeUsage,
 } from './contract.ts';
 import { countVolumes } from './count-volumes.ts';
+import { type CsiLoader, type CsiSettings, createCsiLoader } from './csi-loader.ts';
 import { createFlexLoader, type FlexLoader, type VolumePlugins } from './flex-loader.ts';
 import { makeVolumes, type ReadyVolume } from './make-volumes.ts';
 import type { MountCommands } from './mount-commands.ts';
@@ -22,7 +23,7 @@ import { createPodQueues } from './pod-queues.ts';
 import { listPods, removePod } from './remove-pod.ts';
 import { respellMounts } from './respell-mounts.ts';
 import { cleanSubPaths, prepareSubPath } from './sub-paths.ts';
-import type { VolumeEvent } from './volume-error.ts';
+import type { VolumeEvent, VolumeNotice } from './volume-error.ts';
 import type { VolumeTools } from './volume-tools.ts';
 import { measureVolumes } from './volume-usage.ts';
 
@@ -46,10 +47,14 @@ export interface PodVolumesOptions {
   readonly matchesNode?: (selector: NodeSelector) => boolean;
   /** Third-party drivers; default none. */
   readonly plugins?: VolumePlugins | undefined;
+  /** Drivers of the container storage interface; default none. */
+  readonly csi?: CsiSettings | undefined;
   /** Checks whether the node can mount a volume before that is tried; default: no check. */
   readonly checkNode?: NodeCheck | undefined;
   /** A volume of a pod is ready, but not up to date: events to record. Must not throw. */
   readonly onStale: (pod: Pod, events: readonly VolumeEvent[]) => void;
+  /** Something else happened to a volume of a pod: an event to record. Must not throw. */
+  readonly onEvent?: (pod: Pod, event: VolumeNotice) => void;
   /** Notified of each attempt to make or remove a volume. Must not throw. */
   readonly onOperation: (operation: VolumeOperation) => void;
 }
@@ -71,6 +76,7 @@ class Volumes implements PodVolumes {
   readonly #rootDirectory: string;
   readonly #mount: MountCommands;
   readonly #flex: FlexLoader;
+  readonly #csi: CsiLoader;
   readonly #tools: VolumeTools;
   readonly #queues = createPodQueues();
   readonly #failures: ReturnType<typeof createMountFailures>;
@@ -78,15 +84,25 @@ class Volumes implements PodVolumes {
 
   constructor(options: PodVolumesOptions) {
     const { boundsMemory = false, hasGroupPolicy = true, matchesNode = always } = options;
-    const { plugins, checkNode } = options;
+    const { plugins, checkNode, onEvent = () => {} } = options;
     const rootDirectory = posix.resolve(options.rootDirectory);
     const mount = respellMounts(options.mount, rootDirectory);
     this.#options = options;
     this.#rootDirectory = rootDirectory;
     this.#mount = mount;
     this.#flex = createFlexLoader({ ...options, rootDirectory, plugins, mount });
+    this.#csi = createCsiLoader({ ...options, rootDirectory, mount });
     const { flexVolumes } = this.#flex;
-    const settings = { boundsMemory, hasGroupPolicy, matchesNode, flexVolumes, checkNode };
+    const { csiVolumes } = this.#csi;
+    const settings = {
+      boundsMemory,
+      hasGroupPolicy,
+      matchesNode,
+      flexVolumes,
+      csiVolumes,
+      checkNode,
+      onEvent,
+    };
     this.#tools = { ...options, mount, ...settings };
     this.#failures = createMountFailures(options.clock);
   }
@@ -131,7 +147,7 @@ class Volumes implements PodVolumes {
   }
 
   inUse(): readonly string[] {
-    return this.#flex.inUse();
+    return [...this.#flex.inUse(), ...this.#csi.inUse()].sort();
   }
 
   async #mountAll(pod: Pod, context: MountContext): Promise<ReadonlyMap<string, MountedVolume>> {
@@ -161,6 +177,7 @@ class Volumes implements PodVolumes {
     this.#failures.forget(podUid);
     try {
       await this.#flex.unmountPod(podUid);
+      await this.#csi.unmountPod(podUid);
       await removePod(this.#rootDirectory, podUid, this.#mount);
     } catch (error) {
       this.#countUnmounts(podUid, startedAtMs, { isSuccess: false });

@@ -4,6 +4,17 @@ export interface VolumeEvent {
   readonly message: string;
 }
 
+/** Something that operators should see beside a pod; volumes are ready or not all the same. */
+export interface VolumeNotice {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason:
+    | 'SuccessfulMountVolume'
+    | 'VolumeResizeFailed'
+    | 'FileSystemResizeFailed'
+    | 'FileSystemResizeSuccessful';
+  readonly message: string;
+}
+
 /** Volumes of a pod are not ready. Its containers cannot be made; another attempt may help. */
 export class VolumeError extends Error {
   override readonly name = 'VolumeError';

@@ -3,9 +3,12 @@ import type { Clock } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AgentObjects } from '../objects/index.ts';
 import type { MountContext, MountedVolume } from './contract.ts';
+import type { CsiSource } from './csi-source.ts';
 import type { FlexSource } from './flex-source.ts';
+import type { FolderUsage } from './measure-folder.ts';
 import type { MountCommands } from './mount-commands.ts';
 import type { NodeCheck, NodeNeed } from './node-check.ts';
+import type { VolumeNotice } from './volume-error.ts';
 
 /** What all kinds of volumes are made with. */
 export interface VolumeTools {
@@ -24,6 +27,10 @@ export interface VolumeTools {
   readonly flexVolumes: () => Promise<FlexVolumes | undefined>;
   /** Undefined: no check; the mount itself fails then. */
   readonly checkNode: NodeCheck | undefined;
+  /** Volumes of drivers of the container storage interface; undefined without an API server. */
+  readonly csiVolumes: () => Promise<CsiVolumes | undefined>;
+  /** Something happened to a volume of a pod that operators should see. Must not throw. */
+  readonly onEvent: (pod: Pod, event: VolumeNotice) => void;
 }
 
 /** One volume to make for one pod. */
@@ -41,6 +48,8 @@ export interface VolumeJob {
 /** A volume that was made, and how it is measured: by its files, or as a file system; undefined: not at all. */
 export interface MadeVolume extends MountedVolume {
   readonly measuredBy?: 'files' | 'file-system' | undefined;
+  /** Whoever made it measures it; undefined: it cannot tell. @throws Error */
+  readonly measure?: (() => Promise<FolderUsage | undefined>) | undefined;
   readonly claim?: { readonly namespace: string; readonly name: string } | undefined;
 }
 
@@ -67,6 +76,17 @@ export interface FlexVolumes {
    * Mounts of drivers that no longer exist are left to `removePod`.
    *
    * @throws Error when a driver fails: it may be called again then.
+   */
+  unmountPod(podUid: string): Promise<void>;
+}
+
+/** Volumes of drivers of the container storage interface. */
+export interface CsiVolumes {
+  find(job: VolumeJob, source: CsiSource): FoundVolume;
+  /**
+   * Has drivers unpublish all that they have published for a pod, and unstage what no other pod uses.
+   *
+   * @throws Error when a driver fails or is not there: it may be called again then
    */
   unmountPod(podUid: string): Promise<void>;
 }

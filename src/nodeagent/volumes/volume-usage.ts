@@ -1,7 +1,7 @@
 import type { Logger } from '../../base/index.ts';
 import type { VolumeUsage } from './contract.ts';
 import { describeError } from './describe-error.ts';
-import { measureFileSystem, measureFolder } from './measure-folder.ts';
+import { type FolderUsage, measureFileSystem, measureFolder } from './measure-folder.ts';
 import type { MadeVolume } from './volume-tools.ts';
 
 /** What those of the volumes take that can be measured; one that fails is left out. */
@@ -10,14 +10,20 @@ export async function measureVolumes(
   { nowMs, logger }: { readonly nowMs: number; readonly logger: Logger },
 ): Promise<VolumeUsage[]> {
   const usages: VolumeUsage[] = [];
-  for (const [name, { path, measuredBy, claim }] of volumes) {
-    if (path === undefined || measuredBy === undefined) continue;
+  for (const [name, volume] of volumes) {
+    const { path, claim } = volume;
     try {
-      const usage = measuredBy === 'files' ? await measureFolder(path) : await measureFileSystem(path);
-      usages.push({ name, ...usage, atMs: nowMs, claim });
+      const usage = await measureOne(volume);
+      if (usage !== undefined) usages.push({ name, ...usage, atMs: nowMs, claim });
     } catch (error) {
       logger.debug('volume usage measurement failed', { path, error: describeError(error) });
     }
   }
   return usages;
+}
+
+async function measureOne({ path, measuredBy, measure }: MadeVolume): Promise<FolderUsage | undefined> {
+  if (measure !== undefined) return measure();
+  if (path === undefined || measuredBy === undefined) return undefined;
+  return measuredBy === 'files' ? measureFolder(path) : measureFileSystem(path);
 }

@@ -39,7 +39,8 @@ describe('createServiceAccountTokens', () => {
     });
   });
   const pod = podOf({ serviceAccountName: 'robot' });
-  const get = (audience = 'me', expirationSeconds = 1000) => tokens.get({ pod, audience, expirationSeconds });
+  const get = async (audience = 'me', expirationSeconds = 1000) =>
+    (await tokens.get({ pod, audience, expirationSeconds })).token;
   const complaint = () =>
     get().then(
       () => '',
@@ -63,6 +64,14 @@ describe('createServiceAccountTokens', () => {
     });
     await get('');
     expect(sent[1]?.body).to.deep.nested.include({ 'spec.audiences': [] });
+  });
+
+  it('says until when a token is good, as the server does', async () => {
+    const expirationTimestamp = new Date(clock.nowMs() + 600 * second).toISOString();
+    expect(await tokens.get({ pod, audience: 'me', expirationSeconds: 600 })).to.deep.equal({
+      token: 't1',
+      expirationTimestamp,
+    });
   });
 
   it('keeps a token for four fifths of its life', async () => {

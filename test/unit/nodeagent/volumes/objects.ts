@@ -4,7 +4,8 @@ import type {
   PersistentVolumeClaim,
   Secret,
 } from '../../../../src/apis/types/core-v1.ts';
-import type { AgentObjects } from '../../../../src/nodeagent/objects/index.ts';
+import type { CSIDriverSpec, VolumeAttachmentStatus } from '../../../../src/apis/types/storage-v1.ts';
+import type { AgentObjects, ClaimStatusPatch } from '../../../../src/nodeagent/objects/index.ts';
 
 /** What the fake knows, all in one namespace; it may be changed while it is used. */
 export interface FakeObjects {
@@ -14,6 +15,10 @@ export interface FakeObjects {
   readonly secretTypes?: Record<string, string>;
   readonly claims?: Record<string, PersistentVolumeClaim>;
   readonly volumes?: Record<string, PersistentVolume>;
+  readonly drivers?: Record<string, CSIDriverSpec>;
+  readonly attachments?: Record<string, VolumeAttachmentStatus>;
+  /** Statuses of claims that were written, by namespace and name. */
+  readonly written?: Map<string, ClaimStatusPatch>;
 }
 
 /** Objects in memory; tokens tell for whom they are. */
@@ -34,6 +39,22 @@ export function objectsOf(known: FakeObjects): AgentObjects {
     },
     serviceAccountToken: async ({ pod, audience, expirationSeconds }) =>
       `token of ${pod.metadata.name} for ${audience} ${expirationSeconds}`,
+    serviceAccountTokenStatus: async ({ pod, audience, expirationSeconds }) => ({
+      token: `token of ${pod.metadata.name} for ${audience} ${expirationSeconds}`,
+      expirationTimestamp: '2030-01-01T00:00:00Z',
+    }),
+    async csiDriver(name) {
+      const spec = known.drivers?.[name];
+      return spec && { apiVersion: '', kind: 'CSIDriver', metadata: metadata(name), spec };
+    },
+    async volumeAttachment(name) {
+      const status = known.attachments?.[name];
+      const spec = { attacher: '', nodeName: '', source: {} };
+      return status && { apiVersion: '', kind: 'VolumeAttachment', metadata: metadata(name), spec, status };
+    },
+    async patchClaimStatus(namespace, name, status) {
+      known.written?.set(`${namespace}/${name}`, status);
+    },
     persistentVolumeClaim: async (_namespace, name) => known.claims?.[name],
     persistentVolume: async (name) => known.volumes?.[name],
     services: () => [],

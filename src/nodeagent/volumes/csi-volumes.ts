@@ -1,0 +1,76 @@
+import type { CSIDriverSpec } from '../../apis/types/storage-v1.ts';
+import { publishDevice } from './csi-block.ts';
+import { CsiPaths } from './csi-files.ts';
+import { publishMount } from './csi-mount.ts';
+import { type CsiSource, csiVolumeKey } from './csi-source.ts';
+import type { CsiState, CsiVolumesOptions } from './csi-state.ts';
+import { unmountCsiVolumes } from './csi-unmount.ts';
+import { describeError } from './describe-error.ts';
+import { MountStepError } from './mount-step-error.ts';
+import { createPodQueues } from './pod-queues.ts';
+import type { CsiVolumes, FoundVolume, MadeVolume, VolumeJob } from './volume-tools.ts';
+
+/** Nothing is called before the first volume. */
+export function createCsiVolumes(options: CsiVolumesOptions): CsiVolumes {
+  const { rootDirectory, dialect } = options;
+  const state: CsiState = {
+    ...options,
+    plugin: dialect.label('csi'),
+    paths: new CsiPaths(rootDirectory, dialect),
+    queues: createPodQueues(),
+    staged: new Set(),
+    published: new Set(),
+    refused: new Set(),
+    expanded: new Map(),
+  };
+  return {
+    find: (job, source) => findCsiVolume(state, job, source),
+    unmountPod: (podUid) => unmountCsiVolumes(state, podUid),
+  };
+}
+
+function findCsiVolume(state: CsiState, job: VolumeJob, source: CsiSource): FoundVolume {
+  const { name, driver, handle, isBlock } = source;
+  const key = csiVolumeKey(state.plugin, driver, handle);
+  return {
+    name,
+    plugin: `${state.plugin}:${driver}`,
+    isDevice: isBlock,
+    make: () => state.queues.run(key, () => makeOne(state, job, source)),
+  };
+}
+
+async function makeOne(state: CsiState, job: VolumeJob, source: CsiSource): Promise<MadeVolume> {
+  const spec = await checkDriver(state, source);
+  const csi = { job, source, spec };
+  return source.isBlock ? publishDevice(state, csi) : publishMount(state, csi);
+}
+
+/** Refuses volumes that the driver does not serve in their way. @throws MountStepError with release 1.20's message */
+async function checkDriver(
+  { objects, features, plugin }: CsiState,
+  { driver, lifecycle, isBlock }: CsiSource,
+): Promise<CSIDriverSpec | undefined> {
+  const refuse = (message: string, cause?: unknown): Error => {
+    const reason = isBlock ? 'FailedMapVolume' : 'FailedMount';
+    const step = `${isBlock ? 'MapVolume.NewBlockVolumeMapper' : 'MountVolume.NewMounter'} initialization`;
+    return new MountStepError(step, message, { reason, cause });
+  };
+  const spec = await objects.csiDriver(driver).then(
+    (found) => found?.spec,
+    (cause) => {
+      throw refuse(describeError(cause), cause);
+    },
+  );
+  const isInline = lifecycle === 'Ephemeral';
+  if (isInline && !features.CSIInlineVolume)
+    throw refuse(`${plugin}: volume source not found in volume.Spec`);
+  if (spec === undefined) {
+    if (!isInline) return undefined;
+    throw refuse(`volume mode "${lifecycle}" not supported by driver ${driver} (no CSIDriver object)`);
+  }
+  const all = spec.volumeLifecycleModes ?? ['Persistent'];
+  if (!features.CSIInlineVolume || all.includes(lifecycle)) return spec;
+  const list = all.map((mode) => `"${mode}"`).join(' ');
+  throw refuse(`volume mode "${lifecycle}" not supported by driver ${driver} (only supports [${list}])`);
+}
