@@ -52,6 +52,8 @@ export async function startCsiDriver(
   const { folder, registry, name } = settings;
   await mkdir(folder, { recursive: true });
   await mkdir(registry, { recursive: true });
+  const record = join(folder, 'record');
+  await rm(record, { force: true });
   const program = join(import.meta.dirname, 'csi-driver-program.ts');
   const child = spawn(process.execPath, [program, JSON.stringify(settings)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -60,7 +62,7 @@ export async function startCsiDriver(
     once(child.stdout, 'data'),
     once(child, 'exit').then(() => Promise.reject(new Error('the driver has ended'))),
   ]);
-  const record = join(folder, 'record');
+  let seen = 0;
   const stop = async ({ killed } = { killed: false }): Promise<void> => {
     const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined;
     child.kill('SIGKILL');
@@ -70,8 +72,9 @@ export async function startCsiDriver(
   return {
     folder,
     async calls() {
-      const text = await readFile(record, 'utf8').catch(() => '');
-      await rm(record, { force: true });
+      const all = await readFile(record, 'utf8').catch(() => '');
+      const text = all.slice(seen, all.lastIndexOf('\n') + 1);
+      seen += text.length;
       return text
         .split('\n')
         .filter(Boolean)

@@ -37,6 +37,7 @@ import { countRelist, podMetrics } from './count-metrics.ts';
 import { keptInstances } from './kept-instances.ts';
 import { makeCgroups } from './make-cgroups.ts';
 import { makeCpuManager } from './make-cpu-manager.ts';
+import { type AgentCsi, makeCsi } from './make-csi.ts';
 import { makeDeviceManager } from './make-device-manager.ts';
 import { makeVolumes } from './make-volumes.ts';
 import { nodeSettings } from './node-settings.ts';
@@ -48,6 +49,7 @@ export interface AgentPods {
   readonly views: PodViews;
   readonly relist: RuntimeRelist;
   readonly volumes: PodVolumes;
+  readonly csi: AgentCsi;
   /** Undefined: the agent keeps no control groups of pods. */
   readonly cgroups: PodCgroups | undefined;
   /** Undefined: containers share all CPUs. */
@@ -83,7 +85,8 @@ export async function makeAgentPods(
   const objects = makeObjects(base, notifier);
   const settings = await readSettings(base);
   const images = await makeImagePuller(base);
-  const volumes = makeVolumes(base, record, objects);
+  const csi = makeCsi(base);
+  const volumes = makeVolumes(base, { record, objects, drivers: csi.drivers });
   const cgroups = makeCgroups(base);
   let devices: DeviceManager | undefined;
   const otherHints: OtherHints = (pod, container) => devices?.hints(pod, container) ?? [];
@@ -123,7 +126,7 @@ export async function makeAgentPods(
     clock,
     logger,
   });
-  return { table, views, relist, volumes, cgroups, cpus, devices, manager };
+  return { table, views, relist, volumes, csi, cgroups, cpus, devices, manager };
 }
 
 function makeRelist(

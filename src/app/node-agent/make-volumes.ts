@@ -4,6 +4,8 @@ import type { AgentMetrics } from '../../nodeagent/api/index.ts';
 import type { NodeRecord } from '../../nodeagent/node/index.ts';
 import type { AgentObjects } from '../../nodeagent/objects/index.ts';
 import {
+  type Attacher,
+  type CsiSettings,
   createMountCommands,
   createNodeCheck,
   createPodVolumes,
@@ -14,12 +16,15 @@ import {
 } from '../../nodeagent/volumes/index.ts';
 import type { AgentBase } from './agent-base.ts';
 
+/** What volumes read of other parts of the agent. */
+interface VolumesInputs {
+  readonly record: NodeRecord;
+  readonly objects: AgentObjects | undefined;
+  readonly drivers: CsiSettings['drivers'];
+}
+
 /** Volumes of the pods as the options want them, counted in the agent's metrics. */
-export function makeVolumes(
-  base: AgentBase,
-  record: NodeRecord,
-  objects: AgentObjects | undefined,
-): PodVolumes {
+export function makeVolumes(base: AgentBase, { record, objects, drivers }: VolumesInputs): PodVolumes {
   const { config, dialect, clock, logger, events, metrics, nodeName } = base;
   const volumes = createPodVolumes({
     rootDirectory: config.rootDir,
@@ -29,6 +34,7 @@ export function makeVolumes(
     boundsMemory: config.features.SizeMemoryBackedVolumes,
     hasGroupPolicy: config.features.ConfigurableFSGroupPolicy,
     plugins: pluginsOf(base, record),
+    csi: { drivers, nodeName, features: config.features, attacher: attacherOf(base, record) },
     checkNode: nodeCheckOf(base),
     matchesNode: (selector) =>
       nodeSelectorMatcher(selector)({ labels: record.state().labels, name: nodeName }),
@@ -36,6 +42,7 @@ export function makeVolumes(
       const about = { kind: 'pod', pod } as const;
       for (const event of stale) events.record({ about, type: 'Warning', ...event });
     },
+    onEvent: (pod, event) => events.record({ about: { kind: 'pod', pod }, ...event }),
     onOperation: (operation) => countOperation(operation, metrics),
     dialect,
     clock,
@@ -45,14 +52,16 @@ export function makeVolumes(
   return volumes;
 }
 
+function pluginsOf(base: AgentBase, record: NodeRecord): VolumePlugins | undefined {
+  const { volumePluginDir } = base.config;
+  if (volumePluginDir === '') return undefined;
+  return { folder: resolve(volumePluginDir), attacher: attacherOf(base, record) };
+}
+
 /** Where nobody else attaches devices, the agent does. */
-function pluginsOf({ config, clients, nodeName }: AgentBase, record: NodeRecord): VolumePlugins | undefined {
-  if (config.volumePluginDir === '') return undefined;
+function attacherOf({ config, clients, nodeName }: AgentBase, record: NodeRecord): Attacher {
   const isLeft = config.enableControllerAttachDetach && clients !== undefined;
-  return {
-    folder: resolve(config.volumePluginDir),
-    attacher: isLeft ? { kind: 'controller', node: () => record.node?.status } : { kind: 'agent', nodeName },
-  };
+  return isLeft ? { kind: 'controller', node: () => record.node?.status } : { kind: 'agent', nodeName };
 }
 
 function nodeCheckOf({ config, environment }: AgentBase): NodeCheck | undefined {

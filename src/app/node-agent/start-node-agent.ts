@@ -115,7 +115,9 @@ async function startParts(
   stack.use(startEviction(base, parts));
   if (base.clients !== undefined) void tellSystemOoms(base);
   stack.use(await startShutdown(base, { ...pods, notifier }));
-  stack.use(await startPlugins(base, {}));
+  stack.use(pods.csi.drivers);
+  if (config.features.CSIMigration) void pods.csi.node.initialize(signal);
+  stack.use(await startPlugins(base, { CSIPlugin: pods.csi.drivers }));
   const submitted = await stack.use(sources).start();
   const certificates = stack.use(await rotateServingCertificate(base, record));
   const servers = stack.use(await openServers(base, { pods, submitted, certificates }));
