@@ -74,11 +74,13 @@ locate() {
       unit_source=$source_dir/packaging/systemd/orch.service
       # Pods need root, so that there is an agent for the whole machine only.
       agent_unit=$prefix/lib/systemd/system/nodeagent.service
+      up_unit=$prefix/lib/systemd/system/orch-up.service
       ;;
     *)
       unit=$prefix/share/systemd/user/orch.service
       unit_source=$source_dir/packaging/systemd/orch-user.service
       agent_unit=
+      up_unit=
       ;;
   esac
 }
@@ -183,6 +185,7 @@ install_documents() {
   sed "s|@PREFIX@|$prefix|g" "$unit_source" >"$unit"
   if [ -n "$agent_unit" ]; then
     sed "s|@PREFIX@|$prefix|g" "$source_dir/packaging/systemd/nodeagent.service" >"$agent_unit"
+    sed "s|@PREFIX@|$prefix|g" "$source_dir/packaging/systemd/orch-up.service" >"$up_unit"
     mkdir -p "$prefix/share/orch"
     cp "$source_dir/packaging/nodeagent.yaml" "$prefix/share/orch/nodeagent.yaml"
   fi
@@ -205,7 +208,7 @@ uninstall() {
       "$prefix/share/fish/vendor_completions.d/$program.fish"
   done
   rm -f "$unit"
-  [ -z "$agent_unit" ] || rm -rf "$agent_unit" "$prefix/share/orch"
+  [ -z "$agent_unit" ] || rm -rf "$agent_unit" "$up_unit" "$prefix/share/orch"
   rm -rf "$lib"
   say "Removed orch, ctl and nodeagent from $prefix."
   say "Data stays where it was: /var/lib/orch (root) or ~/.local/share/orch, and ~/.orch/config."

@@ -9,6 +9,14 @@ export type RunCommand = (argv: readonly string[], io: ProgramIo) => Promise<num
  */
 export const commands: Readonly<Record<string, RunCommand>> = {
   serve: runServeCommand,
+  up: async (argv, io) => {
+    const [{ runUp }, { untilStopSignal }] = await Promise.all([
+      import('./up/index.ts'),
+      import('./stop-signals.ts'),
+    ]);
+    return runUp(argv, io, untilStopSignal);
+  },
+  down: async (argv, io) => (await import('./up/index.ts')).runDown(argv, io),
   nodeagent: async (argv, io) => (await import('./run-node-agent.ts')).runNodeAgent(argv, io),
   // The client has its own commands, parsing and error texts; it goes straight to them, because it must be quick.
   ctl: async (argv) => {

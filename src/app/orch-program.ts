@@ -4,6 +4,7 @@ import { backupProgram, restoreProgram, storageProgram } from '../config/mainten
 import { serveProgram } from '../config/serve/index.ts';
 import { pluginsProgram } from './oclif/plugins-program.ts';
 import { testAssetsProgram } from './test-assets/programs.ts';
+import { downProgram, upProgram } from './up/programs.ts';
 
 /** `orch version` for help and man page. */
 export const versionProgram: ProgramSpec = {
@@ -46,6 +47,8 @@ export const orchProgram: ProgramSpec = {
   ],
   commands: [
     serveProgram,
+    upProgram,
+    downProgram,
     backupProgram,
     restoreProgram,
     storageProgram,

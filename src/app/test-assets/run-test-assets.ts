@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../base/index.ts';
 import { parseArguments } from '../../config/index.ts';
 import { createDialect } from '../../machinery/dialect.ts';
 import { exitCodes } from '../exit-codes.ts';
 
+import { findLaunchers } from '../find-launchers.ts';
 import type { ProgramIo } from '../program-io.ts';
 import { readCommand } from '../read-command.ts';
 import { testAssetsOptions, testAssetsProgram } from './programs.ts';
@@ -40,14 +40,6 @@ async function writeLauncher(path: string, line: string): Promise<void> {
   const text = `#!/bin/sh\nexport ORCH_DIALECT=\${ORCH_DIALECT-${dialect.name}}\nexec ${command} "$@"\n`;
   await writeFile(path, text);
   await chmod(path, 0o755);
-}
-
-/** The folder of the launchers of this installation, above the sources and above what is built from them. */
-function findLaunchers(folder = import.meta.dirname): string {
-  const launchers = join(folder, 'bin');
-  if (existsSync(join(launchers, 'launch.sh'))) return launchers;
-  if (dirname(folder) === folder) throw new Error('the launchers of orch (bin/) are missing');
-  return findLaunchers(dirname(folder));
 }
 
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
