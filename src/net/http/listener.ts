@@ -11,7 +11,7 @@ import { Incoming, type IncomingSource } from './incoming.ts';
 import { checkIntervalMs, completeLimits, type ListenerLimits, serverOptions } from './limits.ts';
 import { afterResponses, refuseRequest } from './refused-request.ts';
 import type { AnyRequest, AnyResponse, ConnectionUpgrade } from './request.ts';
-import { createFront, createTlsServer, type TlsOptions } from './tls-server.ts';
+import { createFront, createTlsServer, setContext, type TlsOptions } from './tls-server.ts';
 import { findUnknownMethod, type ParseError, RelayedConnection } from './unknown-method.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 
@@ -110,7 +110,7 @@ export class HttpListener implements AsyncDisposable {
 
   /** Serves new connections with another certificate, or checks clients against other authorities. */
   setTls(context: SecureContextOptions): void {
-    this.#tlsServer?.setSecureContext(context);
+    if (this.#tlsServer !== undefined) setContext(this.#tlsServer, context);
     this.#hasCertificate = true;
   }
 

@@ -42,9 +42,30 @@ export function createTlsServer(
           allowHTTP1: true,
           settings: { maxConcurrentStreams: http2.maxConcurrentStreams ?? maxConcurrentStreams },
         });
+  believeEach(server);
   server.on('tlsClientError', () => {}); // a peer that speaks no TLS is no event of ours
   server.emit('listening'); // it never does by itself, and would not watch over slow requests
   return server;
+}
+
+/** What connections of a server share, which the runtime's types do not know. */
+interface SharedCredentials {
+  readonly context?: { setAllowPartialTrustChain?(): void };
+}
+
+/** Gives a server another certificate or other authorities. */
+export function setContext(server: HttpsServer | Http2SecureServer, context: SecureContextOptions): void {
+  server.setSecureContext(context);
+  believeEach(server);
+}
+
+/**
+ * Has a server believe each of its authorities by itself, as Go's programs do, also one that was signed by another which
+ * is not among them. The runtime has an option for that (`allowPartialTrustChain`), which its servers do not hand on.
+ */
+function believeEach(server: HttpsServer | Http2SecureServer): void {
+  const shared: SharedCredentials | undefined = Reflect.get(server, '_sharedCreds'); // tests of chains fail on another form
+  shared?.context?.setAllowPartialTrustChain?.();
 }
 
 /**

@@ -1,13 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 import { isTrusted, type PeerCertificate } from '../../net/http/index.ts';
 
-/** What a pool knows of a client's certificate: when the authorities that signed it are valid, in ms since the epoch. */
+/** What a pool knows of a client's certificate: when it and those that signed it are valid, in ms since the epoch. */
 type Signers = readonly { readonly fromMs: number; readonly toMs: number }[];
 
 /**
- * Authorities of one purpose. TLS checks clients against those of all purposes together, so which of them signed a
- * certificate is found out here. It does not show what came between a certificate and a root: a certificate counts
- * when one of the pool's own signed it.
+ * Authorities of one purpose, each believed by itself, whoever signed it. TLS checks clients against those of all
+ * purposes together, so which of them signed a certificate is found out here. The runtime does not show what clients
+ * send between a certificate and a root: a certificate counts when one of the pool's own signed it.
  */
 export class AuthorityPool {
   #pems: readonly string[] = [];
@@ -43,8 +43,8 @@ export class AuthorityPool {
 
   /** Whether an authority of the pool signed the certificate, and both are valid at this moment. */
   trusts(certificate: PeerCertificate, nowMs: number): boolean {
-    if (!isTrusted(certificate, nowMs)) return false;
-    if (this.#isOnly && this.#isSeenNow(certificate)) return true;
+    if (!certificate.isSigned) return false;
+    if (this.#isOnly && this.#isSeenNow(certificate) && isTrusted(certificate, nowMs)) return true;
     let signers = this.#known.get(certificate);
     if (signers === undefined) {
       const parsed = parseCertificate(certificate.der);
@@ -65,8 +65,8 @@ export class AuthorityPool {
     return this.#authorities
       .filter((authority) => isSignedBy(certificate, authority))
       .map(({ validFromDate, validToDate }) => ({
-        fromMs: validFromDate.getTime(),
-        toMs: validToDate.getTime(),
+        fromMs: Math.max(validFromDate.getTime(), certificate.validFromDate.getTime()),
+        toMs: Math.min(validToDate.getTime(), certificate.validToDate.getTime()),
       }));
   }
 }

@@ -54,7 +54,11 @@ describe('AuthorityPool', () => {
 
   it('trusts nothing that TLS does not, nor anything out of its time', () => {
     expect(poolOf(first).trusts(shown(carol, { isSigned: false }), nowMs)).to.equal(false);
-    expect(poolOf(first).trusts(shown(carol, { validToMs: nowMs - 1 }), nowMs)).to.equal(false);
+    expect(poolOf(first).trusts(shown(carol), nowMs + 11 * hourMs)).to.equal(false);
+  });
+
+  it('trusts an authority whatever became of the one above it', () => {
+    expect(poolOf(first).trusts(shown(carol, { validToMs: nowMs - 1 }), nowMs)).to.equal(true);
   });
 
   it('trusts an authority as long as it is valid', async () => {
