@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../base/index.ts';
+import { QueueTimes, type WorkQueueMetrics } from './queue-times.ts';
 
 /** How a queue works. Times in milliseconds. */
 export interface WorkQueueOptions<K> {
@@ -14,6 +15,7 @@ export interface WorkQueueOptions<K> {
   /** Numbers from 0 to 1 that spread each pause over its upper half; without it pauses are exact. */
   readonly random?: (() => number) | undefined;
   readonly clock?: Clock | undefined;
+  readonly metrics?: WorkQueueMetrics | undefined;
   /** Told of every failure, before the pause. */
   readonly onError?: ((error: unknown, key: K, failures: number) => void) | undefined;
 }
@@ -47,6 +49,7 @@ class Queue<K> implements WorkQueue<K> {
   /** Keys of `#inWork` that were added meanwhile. */
   readonly #again = new Set<K>();
   readonly #failures = new Map<K, number>();
+  readonly #times: QueueTimes<K> | undefined;
   readonly #timers = new Map<K, { readonly dueMs: number; readonly cancel: () => void }>();
   readonly #idle: (() => void)[] = [];
   readonly #ended = Promise.withResolvers<void>();
@@ -54,6 +57,7 @@ class Queue<K> implements WorkQueue<K> {
   constructor(options: WorkQueueOptions<K>) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#times = options.metrics && new QueueTimes(options.metrics, this.#clock);
     this.done = this.#ended.promise;
     if (options.signal.aborted) this.#end();
     else options.signal.addEventListener('abort', () => this.#end(), { once: true });
@@ -67,6 +71,7 @@ class Queue<K> implements WorkQueue<K> {
     if (this.#options.signal.aborted) return;
     this.#timers.get(key)?.cancel();
     this.#timers.delete(key);
+    this.#times?.added(key);
     if (this.#inWork.has(key)) this.#again.add(key);
     else this.#waiting.add(key);
     this.#startWork();
@@ -77,7 +82,9 @@ class Queue<K> implements WorkQueue<K> {
       this.add(key);
       return;
     }
-    if (this.#options.signal.aborted || this.#waiting.has(key)) return;
+    if (this.#options.signal.aborted) return;
+    this.#times?.retried();
+    if (this.#waiting.has(key)) return;
     const dueMs = this.#clock.nowMs() + delayMs;
     const pending = this.#timers.get(key);
     if (pending !== undefined && pending.dueMs <= dueMs) return;
@@ -103,6 +110,7 @@ class Queue<K> implements WorkQueue<K> {
 
   async #workOn(key: K): Promise<void> {
     const { work, signal, onError } = this.#options;
+    this.#times?.begun(key);
     try {
       await work(key, signal);
       this.#failures.delete(key);
@@ -114,6 +122,7 @@ class Queue<K> implements WorkQueue<K> {
         if (!this.#again.has(key)) this.addAfter(key, this.#retryDelayMs(failures));
       }
     }
+    this.#times?.ended(key);
     this.#inWork.delete(key);
     if (this.#again.delete(key)) this.add(key);
     this.#startWork();
@@ -141,6 +150,7 @@ class Queue<K> implements WorkQueue<K> {
     this.#timers.clear();
     this.#waiting.clear();
     this.#again.clear();
+    this.#times?.stop();
     this.#settle();
   }
 }

@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { createWorkQueue, type WorkQueueOptions } from '../../../src/client/work-queue/index.ts';
+import {
+  createWorkQueue,
+  type WorkQueueMetrics,
+  type WorkQueueOptions,
+} from '../../../src/client/work-queue/index.ts';
+import { eventually } from '../../support/eventually.ts';
 import { ManualClock } from '../storage/manual-clock.ts';
 
 describe('createWorkQueue', () => {
@@ -116,5 +121,47 @@ describe('createWorkQueue', () => {
     queue.add('c');
     expect(done).to.deep.equal(['a']);
     expect(queue.length).to.equal(0);
+  });
+
+  it('counts what goes through it, each key once for as long as it waits', async () => {
+    const counted = { depth: 0, adds: 0, retries: 0, waits: [] as number[], works: [] as number[] };
+    let secondsInWork: () => readonly number[] = () => [];
+    let isFollowed = true;
+    const metrics: WorkQueueMetrics = {
+      addDepth(change) {
+        counted.depth += change;
+      },
+      countAdd: () => void counted.adds++,
+      countRetry: () => void counted.retries++,
+      observeWait: (seconds) => void counted.waits.push(seconds),
+      observeWork: (seconds) => void counted.works.push(seconds),
+      followWork(source) {
+        secondsInWork = source;
+        return () => {
+          isFollowed = false;
+        };
+      },
+    };
+    const gates: (() => void)[] = [];
+    const queue = create({
+      metrics,
+      work: () => new Promise((resolve) => gates.push(resolve)),
+    });
+    for (const key of ['a', 'b', 'b', 'a']) queue.add(key);
+    expect(counted).to.deep.include({ depth: 2, adds: 3, waits: [0] });
+    clock.advance(2000);
+    expect(secondsInWork()).to.deep.equal([2]);
+    gates.shift()?.();
+    await eventually(async () => (gates.length === 1 ? true : undefined));
+    expect(counted).to.deep.include({ depth: 1, waits: [0, 2], works: [2] });
+    queue.addAfter('c', 1000);
+    queue.addAfter('c', 2000);
+    queue.add('d');
+    expect(counted).to.deep.include({ depth: 2, adds: 4, retries: 2 });
+    controller.abort();
+    expect(counted.depth).to.equal(0);
+    expect(isFollowed).to.equal(false);
+    for (const open of gates) open();
+    await queue.done;
   });
 });
