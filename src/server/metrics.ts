@@ -5,6 +5,7 @@ import type { AvailabilityOutcome } from './aggregation/index.ts';
 import type { TokenUse } from './authentication/index.ts';
 import { FlowMetrics } from './fairness/index.ts';
 import type { InFlightGauges } from './filters/in-flight.ts';
+import { QueueMetrics } from './queue-metrics.ts';
 import type { Exchange, Filter } from './request/exchange.ts';
 import type { RequestInfo } from './request/request-info.ts';
 import table from './server-metrics.json' with { type: 'json' };
@@ -35,11 +36,14 @@ export class ServerMetrics implements InFlightGauges {
   readonly #memo = new Map<string, RequestSeries>();
   /** Of priority and fairness. */
   readonly flows: FlowMetrics;
+  /** Of the queues of controllers. */
+  readonly queues: QueueMetrics;
 
   constructor(sources: MetricsSources) {
     this.#sources = sources;
     for (const [name, definition] of readMetricTable(table)) this.#registry.define(name, definition);
     this.flows = new FlowMetrics(this.#registry);
+    this.queues = new QueueMetrics(this.#registry);
     this.#inFlight = {
       readOnly: this.#registry.series('apiserver_current_inflight_requests', ['readOnly']),
       mutating: this.#registry.series('apiserver_current_inflight_requests', ['mutating']),

@@ -152,4 +152,39 @@ describe('ServerMetrics', () => {
       'apiserver_registered_watchers{group="",version="v1",resource="pods"} 0',
     ]);
   });
+
+  it('shows the queues of controllers, and those of one together', async () => {
+    const metrics = makeMetrics();
+    const one = metrics.queues.countersOf('daemonset');
+    const other = metrics.queues.countersOf('daemonset');
+    one.addDepth(3);
+    other.addDepth(-1);
+    one.countAdd();
+    one.countRetry();
+    one.observeWait(0.05);
+    one.observeWork(2);
+    one.followWork(() => [1, 4]);
+    const unfollow = other.followWork(() => [8]);
+    const shown = async () =>
+      (await linesOf(metrics, 'workqueue_')).filter(
+        (line) => !line.includes('_bucket') || line.includes('le="0.1"'),
+      );
+    expect(await shown()).to.deep.equal([
+      'workqueue_adds_total{name="daemonset"} 1',
+      'workqueue_depth{name="daemonset"} 2',
+      'workqueue_longest_running_processor_seconds{name="daemonset"} 8',
+      'workqueue_queue_duration_seconds_bucket{name="daemonset",le="0.1"} 1',
+      'workqueue_queue_duration_seconds_sum{name="daemonset"} 0.05',
+      'workqueue_queue_duration_seconds_count{name="daemonset"} 1',
+      'workqueue_retries_total{name="daemonset"} 1',
+      'workqueue_unfinished_work_seconds{name="daemonset"} 13',
+      'workqueue_work_duration_seconds_bucket{name="daemonset",le="0.1"} 0',
+      'workqueue_work_duration_seconds_sum{name="daemonset"} 2',
+      'workqueue_work_duration_seconds_count{name="daemonset"} 1',
+    ]);
+    unfollow();
+    expect(await linesOf(metrics, 'workqueue_unfinished')).to.deep.equal([
+      'workqueue_unfinished_work_seconds{name="daemonset"} 5',
+    ]);
+  });
 });
