@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Duplex } from 'node:stream';
 import type { Clock, Logger } from '../base/index.ts';
 import { createRestClient, type RestClient } from '../client/rest/index.ts';
+import type { WorkQueueMetrics } from '../client/work-queue/index.ts';
 import { OptionsError } from '../config/index.ts';
 import {
   effectiveFeatureGates,
@@ -33,6 +34,8 @@ export interface RunControllersOptions {
   readonly certificates: CertificateIssuer;
   /** Signs tokens of service accounts that secrets keep. */
   readonly signSecretToken: SecretTokenOptions['sign'];
+  /** Counts what goes through the queues of a controller. */
+  readonly queueMetrics: (controller: string) => WorkQueueMetrics;
   /** Runs beside the controllers, wherever they run. */
   readonly tasks: readonly SharedTask[];
 }
@@ -109,6 +112,7 @@ async function workControllers(options: RunControllersOptions, signal: AbortSign
         authority: options.authority,
         certificates: options.certificates,
         signSecretToken: options.signSecretToken,
+        queueMetrics: options.queueMetrics,
       }).ended,
   });
   client.close();

@@ -114,7 +114,7 @@ function publishAuthorities(
 /** Starts controllers, tasks and signs of life; they end with `opened`. */
 async function runBeside(
   opened: AsyncDisposableStack,
-  beside: ServerBasis & Omit<RunControllersOptions, 'tasks'> & { readonly api: Api },
+  beside: ServerBasis & Omit<RunControllersOptions, 'tasks' | 'queueMetrics'> & { readonly api: Api },
 ): Promise<void> {
   const { api } = beside;
   const identityLease = identityLeaseOf(beside, api);
@@ -122,7 +122,8 @@ async function runBeside(
   const stopAvailability = keepApiServices({ ...beside, ...api, ...api.callouts });
   if (stopAvailability !== undefined) opened.defer(stopAvailability);
   api.hooks.finish('api-service-conditions');
-  opened.defer(await runControllers({ ...beside, tasks }));
+  const queueMetrics = (controller: string) => api.metrics.queues.countersOf(controller);
+  opened.defer(await runControllers({ ...beside, tasks, queueMetrics }));
   if (identityLease !== undefined) opened.defer(await keepIdentityLease(identityLease));
 }
 

@@ -66,6 +66,7 @@ export const clusterRoleAggregationController: Controller = {
       },
       concurrency: 1,
       ...retries,
+      metrics: context.queueMetrics,
       random,
       clock,
       signal,

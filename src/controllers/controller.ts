@@ -1,5 +1,6 @@
 import type { Clock, Logger } from '../base/index.ts';
 import type { RestClient } from '../client/rest/index.ts';
+import type { WorkQueueMetrics } from '../client/work-queue/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type { DiscoveryReader } from './discovery-reader.ts';
 import type { SharedInformers } from './shared-informers.ts';
@@ -61,6 +62,8 @@ export interface ControllerContext {
   readonly settings: ControllerSettings;
   readonly dialect: Dialect;
   readonly logger: Logger;
+  /** For the queues of this controller. */
+  readonly queueMetrics?: WorkQueueMetrics | undefined;
   readonly clock: Clock;
   /** A number from 0 to 1, for jitter. */
   readonly random: () => number;

@@ -48,6 +48,7 @@ export async function ensureInNamespaces<T extends object>(
     },
     concurrency,
     ...retries,
+    metrics: context.queueMetrics,
     random,
     clock,
     signal,

@@ -1,5 +1,6 @@
 import type { Clock, Logger } from '../base/index.ts';
 import type { RestClient } from '../client/rest/index.ts';
+import type { WorkQueueMetrics } from '../client/work-queue/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { bootstrapSigningController, tokenCleaningController } from './bootstrap/index.ts';
 import {
@@ -51,6 +52,8 @@ export interface ControllersOptions {
   readonly signSecretToken?: SecretTokenOptions['sign'] | undefined;
   /** Who signs requests for certificates; without one they are neither approved nor signed. */
   readonly certificates?: CertificateIssuer | undefined;
+  /** Of the queues of a controller, by its name. */
+  readonly queueMetrics?: ((controller: string) => WorkQueueMetrics) | undefined;
   /** From 0 to 1; for jitter. */
   readonly random?: (() => number) | undefined;
 }
@@ -125,6 +128,7 @@ export function startControllers(options: ControllersOptions): RunningController
         settings,
         dialect,
         logger: own,
+        queueMetrics: options.queueMetrics?.(controller.name),
         clock,
         random,
         signal,

@@ -25,6 +25,7 @@ export const tokenCleaningController: Controller = {
         else queue.addAfter(name, Math.min(left, maxTimerMs));
       },
       ...retries,
+      metrics: context.queueMetrics,
       random,
       clock,
       signal,

@@ -78,6 +78,7 @@ export const bootstrapSigningController: Controller = {
         await client.send({ method: 'PUT', path, body: { ...map, data }, signal });
       },
       ...retries,
+      metrics: context.queueMetrics,
       random,
       clock,
       signal,

@@ -39,6 +39,7 @@ export async function followRequests(
     },
     concurrency,
     ...retries,
+    metrics: context.queueMetrics,
     random,
     clock,
     signal,

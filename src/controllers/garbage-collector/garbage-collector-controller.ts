@@ -59,7 +59,7 @@ export const garbageCollectorController: Controller = {
 };
 
 function queueOf(
-  { clock, random, signal, logger }: ControllerContext,
+  { clock, random, signal, logger, queueMetrics }: ControllerContext,
   gate: Gate,
   options: { readonly concurrency: number; work(node: GraphNode): Promise<void> },
 ): WorkQueue<GraphNode> {
@@ -70,6 +70,7 @@ function queueOf(
     },
     concurrency: options.concurrency,
     ...retries,
+    metrics: queueMetrics,
     random,
     clock,
     signal,

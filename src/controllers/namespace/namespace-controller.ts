@@ -36,6 +36,7 @@ export const namespaceController: Controller = {
       work: (name) => emptyNamespace(context, name, deletions.get(name)?.sinceMs ?? clock.nowMs()),
       concurrency,
       ...retries,
+      metrics: context.queueMetrics,
       random,
       clock,
       signal,

@@ -127,6 +127,7 @@ class QuotaLoop {
       work: (key) => this.#recalculate(key),
       concurrency: settings.concurrentResourceQuotaSyncs,
       ...retries,
+      metrics: this.#context.queueMetrics,
       random,
       clock,
       signal,

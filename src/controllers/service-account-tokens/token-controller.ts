@@ -74,7 +74,7 @@ class TokenController {
     this.#sign = sign;
     this.#contents = contentsOf(names, authority);
     this.#objects = new TokenObjects(context);
-    const common = { concurrency, ...retries, random, clock, signal };
+    const common = { concurrency, ...retries, metrics: context.queueMetrics, random, clock, signal };
     const report = (what: string) => (error: unknown, key: string) => {
       if (isRace(error)) logger.debug(`${what} changed meanwhile`, { key });
       else logger.error(`tokens of ${what} were not kept`, { key, error });

@@ -54,6 +54,7 @@ class BinderLoop {
     this.#queue = createWorkQueue<string>({
       work: (key) => this.#sync(key),
       ...retries,
+      metrics: context.queueMetrics,
       random,
       clock,
       signal,

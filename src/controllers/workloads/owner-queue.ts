@@ -18,7 +18,7 @@ const retries = { firstRetryMs: 5, maxRetryMs: 1_000_000 };
 
 /** The queue of a controller, with keys as `keyOf` makes them. */
 export function createOwnerQueue(
-  { clock, signal, logger }: ControllerContext,
+  { clock, signal, logger, queueMetrics }: ControllerContext,
   { informers, concurrency, sync }: OwnerQueueOptions,
 ): WorkQueue<string> {
   const synced = Promise.all(informers.map(({ whenSynced }) => whenSynced));
@@ -31,6 +31,7 @@ export function createOwnerQueue(
     },
     concurrency,
     ...retries,
+    metrics: queueMetrics,
     clock,
     signal,
     onError(error, object, failures) {

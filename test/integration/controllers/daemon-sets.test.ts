@@ -108,4 +108,10 @@ describe('the controller of daemon sets', () => {
       /^Found failed daemon pod default\/agent-\w+ on node n\d, will try to kill it$/,
     );
   });
+
+  it('shows what its queue does in the metrics of the server', async () => {
+    const { text } = await server.admin.send('GET', '/metrics');
+    expect(text).to.match(/^workqueue_adds_total\{name="daemonset"\} [1-9]/m);
+    expect(text).to.match(/^workqueue_work_duration_seconds_count\{name="daemonset"\} [1-9]/m);
+  });
 });
