@@ -33,6 +33,7 @@ export function makeVolumes(base: AgentBase, { record, objects, drivers }: Volum
     usagePeriodMs: config.volumeStatsAggPeriodMs,
     boundsMemory: config.features.SizeMemoryBackedVolumes,
     hasGroupPolicy: config.features.ConfigurableFSGroupPolicy,
+    hasGenericEphemeral: config.features.GenericEphemeralVolume,
     plugins: pluginsOf(base, record),
     csi: { drivers, nodeName, features: config.features, attacher: attacherOf(base, record) },
     checkNode: nodeCheckOf(base),

@@ -6,6 +6,7 @@ import { fileVolumeKind, fileVolumeMedium, makeFileVolume } from './file-volumes
 import { flexSourceOfPod } from './flex-source.ts';
 import { checkHostPath } from './host-path.ts';
 import { findNfsVolume } from './nfs-volume.ts';
+import { noPlugin } from './no-plugin.ts';
 import { findPersistentVolume } from './persistent-volumes.ts';
 import type { UsedVolume } from './used-volumes.ts';
 import { type FoundVolume, groupOf, type MadeVolume, type VolumeJob } from './volume-tools.ts';
@@ -47,7 +48,7 @@ export async function findVolume(job: VolumeJob, used: UsedVolume): Promise<Foun
   if (driven !== undefined) return driven;
   const persistent = await findPersistentVolume(job, used);
   if (persistent !== undefined) return persistent;
-  throw new Error(`failed to get Plugin from volumeSpec for volume "${name}" err=no volume plugin matched`);
+  throw noPlugin(name, volume);
 }
 
 async function makeEmptyVolume({ pod, podDir, volume, context, tools }: VolumeJob): Promise<MadeVolume> {

@@ -1,5 +1,11 @@
 import { posix } from 'node:path';
-import type { HostPathVolumeSource, PersistentVolume } from '../../apis/types/core-v1.ts';
+import type {
+  HostPathVolumeSource,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  PersistentVolumeClaimVolumeSource,
+  Pod,
+} from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { volumeDeviceDirectory, volumeDirectory } from '../container-config/index.ts';
 import { type ClaimedVolume, findClaimedVolume } from './claimed-volume.ts';
@@ -10,6 +16,7 @@ import { linkLocalDevice, mountLocalVolume } from './local-volume.ts';
 import { mountOptionsOf } from './mount-options.ts';
 import { MountStepError } from './mount-step-error.ts';
 import { findNfsVolume } from './nfs-volume.ts';
+import { noPlugin } from './no-plugin.ts';
 import type { UsedVolume } from './used-volumes.ts';
 import { type FoundVolume, groupOf, type MadeVolume, type VolumeJob } from './volume-tools.ts';
 
@@ -25,17 +32,22 @@ export async function findPersistentVolume(
 ): Promise<FoundVolume | undefined> {
   const { pod, volume, tools } = job;
   const { namespace = '' } = pod.metadata;
-  const { persistentVolumeClaim } = volume;
-  if (!persistentVolumeClaim) return undefined;
-  const claimed = await findClaimedVolume(namespace, persistentVolumeClaim, tools.objects);
+  const source = claimSourceOf(job);
+  if (source === undefined) return undefined;
+  const claimed = await findClaimedVolume(namespace, source, tools.objects);
+  if (volume.ephemeral && !isControlledBy(claimed.claim, pod)) {
+    throw new Error(
+      `error processing PVC ${namespace}/${source.claimName}: not the ephemeral PVC for the pod`,
+    );
+  }
   const { volumeMode = 'Filesystem' } = claimed.volume.spec;
   const refuse = (field: string): Error =>
     new Error(`volume ${volume.name} has volumeMode ${volumeMode}, but is specified in ${field}`);
   if (isMounted && volumeMode !== 'Filesystem') throw refuse('volumeMounts');
   if (isDevice && volumeMode !== 'Block') throw refuse('volumeDevices');
   const found = await chooseVolume(job, claimed);
-  if (found === undefined) return undefined;
-  const claim = { namespace, name: persistentVolumeClaim.claimName };
+  if (found === undefined) throw noPlugin(claimed.volume.metadata.name ?? '', claimed.volume.spec);
+  const claim = { namespace, name: source.claimName };
   const groupId = readGroupId(job, claimed.volume);
   return {
     ...found,
@@ -47,6 +59,22 @@ export async function findPersistentVolume(
     },
   };
 }
+
+/** The claim that a volume names, or the one that is made for it (KEP 1698). @throws Error without the gate */
+function claimSourceOf({ pod, volume, tools }: VolumeJob): PersistentVolumeClaimVolumeSource | undefined {
+  const { name, persistentVolumeClaim, ephemeral } = volume;
+  if (persistentVolumeClaim) return persistentVolumeClaim;
+  if (!ephemeral) return undefined;
+  if (!tools.hasGenericEphemeral) {
+    const agent = tools.dialect.spell('nodeagent');
+    throw new Error(`volume ${name} is a generic ephemeral volume, but that feature is disabled in ${agent}`);
+  }
+  return { claimName: `${pod.metadata.name ?? ''}-${name}`, readOnly: ephemeral.readOnly };
+}
+
+const isControlledBy = ({ metadata }: PersistentVolumeClaim, pod: Pod): boolean =>
+  metadata.ownerReferences?.some(({ controller, uid }) => controller === true && uid === pod.metadata.uid) ===
+  true;
 
 async function chooseVolume(job: VolumeJob, claimed: ClaimedVolume): Promise<FoundVolume | undefined> {
   const { volume, isReadOnly } = claimed;

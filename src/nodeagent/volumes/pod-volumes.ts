@@ -43,6 +43,8 @@ export interface PodVolumesOptions {
   readonly boundsMemory?: boolean;
   /** Feature `ConfigurableFSGroupPolicy`; default true. */
   readonly hasGroupPolicy?: boolean;
+  /** Feature `GenericEphemeralVolume`; default false. */
+  readonly hasGenericEphemeral?: boolean;
   /** Whether this node is one that a persistent volume asks for; default: every one is. */
   readonly matchesNode?: (selector: NodeSelector) => boolean;
   /** Third-party drivers; default none. */
@@ -84,7 +86,7 @@ class Volumes implements PodVolumes {
 
   constructor(options: PodVolumesOptions) {
     const { boundsMemory = false, hasGroupPolicy = true, matchesNode = always } = options;
-    const { plugins, checkNode, onEvent = () => {} } = options;
+    const { plugins, checkNode, onEvent = () => {}, hasGenericEphemeral = false } = options;
     const rootDirectory = posix.resolve(options.rootDirectory);
     const mount = respellMounts(options.mount, rootDirectory);
     this.#options = options;
@@ -97,6 +99,7 @@ class Volumes implements PodVolumes {
     const settings = {
       boundsMemory,
       hasGroupPolicy,
+      hasGenericEphemeral,
       matchesNode,
       flexVolumes,
       csiVolumes,

@@ -21,6 +21,8 @@ export interface VolumeTools {
   readonly boundsMemory: boolean;
   /** Whether a pod may say that ownership is checked at the volume's root only. */
   readonly hasGroupPolicy: boolean;
+  /** Whether pods may have claims made for them. */
+  readonly hasGenericEphemeral: boolean;
   /** Whether this node is one of those that a persistent volume may be used on. */
   readonly matchesNode: (selector: NodeSelector) => boolean;
   /** Volumes of third-party drivers; undefined when there are none. Their code is loaded at the first call. */

@@ -1,0 +1,29 @@
+import { expect } from 'chai';
+import { describe, it } from 'mocha';
+import { noPlugin } from '../../../../src/nodeagent/volumes/no-plugin.ts';
+
+describe('noPlugin', () => {
+  const what = 'failed to get Plugin from volumeSpec for volume "v" err=no volume plugin matched';
+  const cases: readonly (readonly [source: object, advice: string])[] = [
+    [
+      { awsElasticBlockStore: { volumeID: 'x' } },
+      ': awsElasticBlockStore is not built in, use the CSI driver ebs.csi.aws.com',
+    ],
+    [
+      { capacity: {}, gcePersistentDisk: { pdName: 'x' } },
+      ': gcePersistentDisk is not built in, use the CSI driver pd.csi.storage.gke.io',
+    ],
+    [{ cinder: { volumeID: 'x' } }, ': cinder is not built in, use the CSI driver cinder.csi.openstack.org'],
+    [{ glusterfs: { path: '/b' } }, ': glusterfs is not built in, use a CSI driver of the storage'],
+    [
+      { gitRepo: { repository: 'r' } },
+      ': gitRepo is not built in, use an init container that clones into an emptyDir',
+    ],
+    [{ cinder: null, flexVolume: { driver: 'x' } }, ''],
+    [{}, ''],
+  ];
+  for (const [source, advice] of cases) {
+    it(`of ${JSON.stringify(source)} says ${advice || 'no more'}`, () =>
+      expect(noPlugin('v', source).message).to.equal(`${what}${advice}`));
+  }
+});
