@@ -28,6 +28,11 @@ export interface RuleContext {
    * more, by version. When left out it is the storage version.
    */
   readonly requestApiVersion?: string | undefined;
+  /**
+   * An update's old object is known to have had no errors by the rules for the whole object: what is as it was in it need not be
+   * looked at again. Not known when left out.
+   */
+  readonly isOldValid?: boolean | undefined;
   /** Tells the client something, once. */
   readonly warn?: ((text: string) => void) | undefined;
   /** Keys of `--runtime-config` that turn on what later releases have, and are on; none when left out. */

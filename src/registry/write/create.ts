@@ -12,6 +12,7 @@ import {
 } from '../resource-store.ts';
 import { toStorageVersion } from '../versions.ts';
 import type { DecodedObject } from './decoded-object.ts';
+import { noteValid } from './known-valid.ts';
 import { fillNewMetadata, ownMetadataErrors, settleNamespace, throwIfInvalid } from './object-metadata.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
 import { restAfterStep, takeLongSteps } from './rest.ts';
@@ -133,7 +134,10 @@ async function storeNamed(
   { name, isGenerated, options }: NewName,
 ): Promise<WrittenObject> {
   const result = await storeNew(served.store, write, options);
-  if (result.kind === 'written') return result.object;
+  if (result.kind === 'written') {
+    if (result.object.cached !== undefined) noteValid(result.object.cached);
+    return result.object;
+  }
   if (isGenerated) throw tryAgain(served);
   const error = alreadyExists(groupResourceOf(served), name);
   if (result.isBeingDeleted) {

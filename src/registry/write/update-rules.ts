@@ -19,6 +19,8 @@ export interface RulesRequest {
   /** Rules of the subresource; the kind's own when left out. */
   readonly rules?: WriteRules<ApiObject> | undefined;
   readonly options: { readonly user: UserInfo };
+  /** As `RuleContext` has it. */
+  readonly isOldValid: boolean;
 }
 
 /**
@@ -34,7 +36,8 @@ export function applyUpdateRules(
   old: ApiObject,
 ): void {
   const { store } = served;
-  const context = ruleContextOf(served, request.options);
+  const { isOldValid } = request;
+  const context = { ...ruleContextOf(served, request.options), isOldValid };
   const rules = request.rules ?? served.rules;
   if (request.subresource === '') {
     const { hasStatus = false, hasGeneration = false, countsDroppedFields = false } = served.rules;

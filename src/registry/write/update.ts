@@ -19,6 +19,7 @@ import {
 import { fromStorageVersion, inServedVersion, toStorageVersion } from '../versions.ts';
 import { type CreationPlan, createDecoded } from './create.ts';
 import type { DecodedObject } from './decoded-object.ts';
+import { isKnownValid, noteValid } from './known-valid.ts';
 import { keepServerMetadata, settleNamespace } from './object-metadata.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
 import { checkUid, checkVersion, lostRace } from './preconditions.ts';
@@ -112,12 +113,21 @@ export async function updateStored(served: ServedKind, request: UpdatePlan): Pro
       isSecondTry = true;
       continue;
     }
+    if (written?.cached !== undefined && staysValid(served, request, current)) noteValid(written.cached);
     if (written?.bytes === current.bytes && request.fingerprint !== undefined)
       rememberUnchanged(current, request.fingerprint());
     if (written !== undefined) return { ...written, wasCreated: false };
     if (attempt === maxAttempts) throw lostRace(served, request.name);
   }
 }
+
+/** Whether what was written is valid as a whole: it was looked at so, or is what was valid before with another status. */
+const staysValid = (
+  served: ServedKind,
+  { subresource, rules }: UpdatePlan,
+  current: CachedObject,
+): boolean =>
+  subresource === '' ? rules === served.rules : subresource === 'status' && isKnownValid(current);
 
 /**
  * One attempt of an update: from what is stored to what the store says. Its objects are let go before the store has
@@ -228,7 +238,7 @@ async function changedObject(
   if (rest !== undefined) await rest;
   const compiling = served.rules.compileSteps?.(object, before, ruleContextOf(served, options));
   if (compiling !== undefined) await takeLongSteps(compiling, options.turns);
-  applyUpdateRules(served, request, object, before);
+  applyUpdateRules(served, { ...request, isOldValid: isKnownValid(stored) }, object, before);
   const validating = validateInSteps(served, request, object, before);
   if (validating !== undefined) await validating;
   const forgets = served.rules.forgetsOldObject === true;
