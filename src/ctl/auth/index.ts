@@ -4,6 +4,8 @@
 import { UsageError } from '../errors.ts';
 import { defineVerb } from '../verb.ts';
 
+export { ruleCells } from './access-list.ts';
+
 /** The verb; all of its work is in commands of its own. */
 export const authVerb = defineVerb({
   program: {

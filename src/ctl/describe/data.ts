@@ -19,8 +19,8 @@ export async function describeConfigMap({ object, report }: DescribeContext): Pr
   }
 }
 
-/** A secret with the sizes of its values, never the values. */
-export async function describeSecret({ object, report }: DescribeContext): Promise<void> {
+/** A secret with the sizes of its values, and the value of a service account's token alone, as scripts expect it. */
+export async function describeSecret({ ctl, object, report }: DescribeContext): Promise<void> {
   describeHead({ object, report });
   report.line(0, '');
   report.field(0, 'Type', object.type);
@@ -28,7 +28,12 @@ export async function describeSecret({ object, report }: DescribeContext): Promi
   report.line(0, 'Data');
   report.line(0, '====');
   const entries = Object.entries(asJsonObject(object.data)).sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [key, value] of entries) report.line(0, `${key}:\t${sizeOf(value)} bytes`);
+  const isOfAccount = object.type === ctl.dialect.label('service-account-token');
+  for (const [key, value] of entries) {
+    const isToken = isOfAccount && key === 'token';
+    const shown = isToken ? Buffer.from(String(value), 'base64').toString('utf8') : `${sizeOf(value)} bytes`;
+    report.field(0, key, shown);
+  }
 }
 
 function describeHead({ object, report }: Pick<DescribeContext, 'object' | 'report'>): void {

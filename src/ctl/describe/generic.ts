@@ -31,12 +31,12 @@ function writeField(report: Report, level: number, label: string, value: unknown
   } else report.field(level, label, value === null ? '<nil>' : value);
 }
 
-const upperWords = new Set(['api', 'uid', 'url', 'id', 'ip', 'ttl', 'osb']);
+const upperWords = new Set(['api', 'url', 'uid', 'osb', 'guid']);
 
 /** `creationTimestamp` is `Creation Timestamp`, `podIP` is `Pod IP`; keys with other characters stay as they are. */
 function toLabel(key: string): string {
-  if (!/^[a-zA-Z0-9]+$/.test(key)) return shownText(key);
-  const words = key.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[A-Z]+/g) ?? [key];
+  if (!/^[\p{L}-]+$/u.test(key)) return shownText(key);
+  const words = key.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|-+|\p{L}/gu) ?? [key];
   return words
     .map((word) =>
       upperWords.has(word.toLowerCase())

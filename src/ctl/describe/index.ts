@@ -4,11 +4,13 @@
  */
 
 import type { JsonObject } from '../../base/index.ts';
+import { resourcePath } from '../../client/rest/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { isReason } from '../../machinery/errors/index.ts';
+import { isReason, StatusError } from '../../machinery/errors/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered } from '../errors.ts';
 import { allNamespacesOption, fileOptions, hasFiles, selectorOption, sourcesOf } from '../options/shared.ts';
+import { isWireObject, type WireObject } from '../resource/api-object.ts';
 import {
   type LiveTarget,
   type ObjectRequest,
@@ -43,12 +45,36 @@ const describers: Readonly<Record<string, () => Promise<Describer>>> = {
   'ingressclasses.networking.orch.io': async () => (await import('./ingress.ts')).describeIngressClass,
   'networkpolicies.networking.orch.io': async () =>
     (await import('./network-policy.ts')).describeNetworkPolicy,
+  'namespaces.': async () => (await import('./limits.ts')).describeNamespace,
+  'limitranges.': async () => (await import('./limits.ts')).describeLimitRange,
+  'resourcequotas.': async () => (await import('./limits.ts')).describeQuota,
+  'horizontalpodautoscalers.autoscaling': async () => (await import('./autoscaler.ts')).describeAutoscaler,
+  'poddisruptionbudgets.policy': async () => (await import('./budget.ts')).describeBudget,
+  'priorityclasses.scheduling.orch.io': async () => (await import('./budget.ts')).describePriorityClass,
+  'serviceaccounts.': async () => (await import('./access.ts')).describeServiceAccount,
+  'roles.rbac.authorization.orch.io': async () => (await import('./access.ts')).describeRole,
+  'clusterroles.rbac.authorization.orch.io': async () => (await import('./access.ts')).describeRole,
+  'rolebindings.rbac.authorization.orch.io': async () => (await import('./access.ts')).describeRoleBinding,
+  'clusterrolebindings.rbac.authorization.orch.io': async () =>
+    (await import('./access.ts')).describeRoleBinding,
+  'certificatesigningrequests.certificates.orch.io': async () =>
+    (await import('./certificate-request.ts')).describeCertificateRequest,
   'configmaps.': async () => (await import('./data.ts')).describeConfigMap,
   'secrets.': async () => (await import('./data.ts')).describeSecret,
 };
 
 /** Types without events in their descriptions, as release 1.20's client has them. */
-const withoutEvents = new Set(['secrets.', 'networkpolicies.networking.orch.io']);
+const withoutEvents = new Set([
+  'secrets.',
+  'namespaces.',
+  'limitranges.',
+  'resourcequotas.',
+  'networkpolicies.networking.orch.io',
+  'roles.rbac.authorization.orch.io',
+  'clusterroles.rbac.authorization.orch.io',
+  'rolebindings.rbac.authorization.orch.io',
+  'clusterrolebindings.rbac.authorization.orch.io',
+]);
 
 /** The verb. */
 export const describeVerb = defineVerb({
@@ -115,9 +141,36 @@ async function describeObject(
   const load = describers[type];
   const describer = load === undefined ? (await import('./generic.ts')).describeGeneric : await load();
   const report = new Report();
-  await describer({ ctl, object, report, nowMs: ctl.io.clock.nowMs() });
+  const shown = await inDescribedVersion(ctl, { type, object });
+  await describer({ ctl, object: shown, report, nowMs: ctl.io.clock.nowMs() });
   if (showsEvents && !withoutEvents.has(type)) await describeEvents(ctl, object, report);
   return report.toString();
+}
+
+/** Autoscalers say more in another version than the one that servers prefer. */
+async function inDescribedVersion(
+  ctl: Ctl,
+  { type, object }: { readonly type: string; readonly object: WireObject },
+): Promise<WireObject> {
+  if (type !== 'horizontalpodautoscalers.autoscaling' || object.apiVersion === 'autoscaling/v2beta2')
+    return object;
+  const { namespace = '', name = '' } = object.metadata;
+  const client = await ctl.client();
+  const path = resourcePath({
+    group: 'autoscaling',
+    version: 'v2beta2',
+    resource: 'horizontalpodautoscalers',
+    namespace,
+    name,
+  });
+  try {
+    const answer = await client.json<unknown>({ method: 'GET', path, signal: ctl.io.signal });
+    return isWireObject(answer) ? answer : object;
+  } catch (error) {
+    // Other servers do not have that version.
+    if (error instanceof StatusError) return object;
+    throw error;
+  }
 }
 
 /** One name that does not exist may be the beginning of names. */

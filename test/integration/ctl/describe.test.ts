@@ -14,12 +14,13 @@ interface Described {
 const folder = new URL('./describe/', import.meta.url);
 const areas = readdirSync(folder).map((file) => file.replace(/\.json$/, ''));
 
-/** What differs from run to run: times of now, identities, and how long ago something was. */
+/** What differs from run to run: who runs it, times of now, identities, and how long ago something was. */
 function mask(text: string): string {
   return text
     .replace(/\w{3}, \d\d \w{3} 20(?!20)\d\d [\d:]{8} \+0000/g, '<time>')
     .replace(/20(?!20)\d\d-\d\d-\d\d[ T][\d:]{8}/g, '<time>')
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uid>')
+    .replace(/^(Requesting User: +)\S+$/m, '$1<user>')
     .replace(/lasts [0-9dhms]+/g, 'lasts <age>');
 }
 
