@@ -7,15 +7,19 @@ export interface ProgramResult {
   readonly output: string;
 }
 
-/** Runs a program without a shell, within a bounded time. Never rejects. */
-export type RunProgram = (program: string, args: readonly string[]) => Promise<ProgramResult>;
+/** Runs a program without a shell, for at most `timeoutMs` (default 30 s), after which it is ended. Never rejects. */
+export type RunProgram = (
+  program: string,
+  args: readonly string[],
+  timeoutMs?: number,
+) => Promise<ProgramResult>;
 
-const timeoutMs = 30_000;
+const usualTimeoutMs = 30_000;
 
 /** Runs programs of this machine. */
-export const runProgram: RunProgram = (program, args) =>
+export const runProgram: RunProgram = (program, args, timeout = usualTimeoutMs) =>
   new Promise((resolve) => {
-    execFile(program, [...args], { timeout: timeoutMs, encoding: 'utf8' }, (error, stdout, stderr) => {
+    execFile(program, [...args], { timeout, encoding: 'utf8' }, (error, stdout, stderr) => {
       const output = `${stdout}${stderr}`.trim();
       if (error === null) resolve({ code: 0, output });
       else if (typeof error.code === 'number') resolve({ code: error.code, output });

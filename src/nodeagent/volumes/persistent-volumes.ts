@@ -12,6 +12,7 @@ import { type ClaimedVolume, findClaimedVolume } from './claimed-volume.ts';
 import { csiSourceOfClaim } from './csi-source.ts';
 import { flexSourceOfClaim } from './flex-source.ts';
 import { checkHostPath } from './host-path.ts';
+import { isBlockDevice } from './local-devices.ts';
 import { linkLocalDevice, mountLocalVolume } from './local-volume.ts';
 import { mountOptionsOf } from './mount-options.ts';
 import { MountStepError } from './mount-step-error.ts';
@@ -133,9 +134,22 @@ interface LocalSource {
   readonly isReadOnly: boolean;
 }
 
-async function makeLocal(
+async function makeLocal(job: VolumeJob, local: LocalMount): Promise<MadeVolume> {
+  const { name, source, isReadOnly, volume } = local;
+  const mountOptions = mountOptionsOf(volume, job.tools.dialect);
+  if (!(await isBlockDevice(source))) return bindLocal(job, { ...local, mountOptions });
+  const fsType = volume.spec.local?.fsType ?? '';
+  const device = { name, device: source, fsType, isReadOnly, mountOptions };
+  return job.tools.localDevices.withMount(device, (path) =>
+    bindLocal(job, { ...local, source: path, mountOptions: [] }),
+  );
+}
+
+type LocalMount = LocalSource & { readonly volume: PersistentVolume };
+
+async function bindLocal(
   { pod, podDir, podsFolder, tools }: VolumeJob,
-  { name, source, isReadOnly, volume }: LocalSource & { readonly volume: PersistentVolume },
+  { name, source, isReadOnly, mountOptions }: LocalSource & { readonly mountOptions: readonly string[] },
 ): Promise<MadeVolume> {
   const folder = volumeDirectory(podDir, tools.dialect.label('local-volume'), name);
   const policy = pod.spec.securityContext?.fsGroupChangePolicy;
@@ -144,7 +158,7 @@ async function makeLocal(
     folder,
     podsFolder,
     isReadOnly,
-    mountOptions: mountOptionsOf(volume, tools.dialect),
+    mountOptions,
     groupId: groupOf(pod),
     isByRootOnly: tools.hasGroupPolicy && policy === 'OnRootMismatch',
     mount: tools.mount,

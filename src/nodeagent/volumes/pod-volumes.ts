@@ -15,6 +15,7 @@ import type {
 import { countVolumes } from './count-volumes.ts';
 import { type CsiLoader, type CsiSettings, createCsiLoader } from './csi-loader.ts';
 import { createFlexLoader, type FlexLoader, type VolumePlugins } from './flex-loader.ts';
+import { LocalDevices } from './local-devices.ts';
 import { makeVolumes, type ReadyVolume } from './make-volumes.ts';
 import type { MountCommands } from './mount-commands.ts';
 import { createMountFailures, type VolumeFailure } from './mount-failures.ts';
@@ -79,6 +80,7 @@ class Volumes implements PodVolumes {
   readonly #mount: MountCommands;
   readonly #flex: FlexLoader;
   readonly #csi: CsiLoader;
+  readonly #localDevices: LocalDevices;
   readonly #tools: VolumeTools;
   readonly #queues = createPodQueues();
   readonly #failures: ReturnType<typeof createMountFailures>;
@@ -94,12 +96,15 @@ class Volumes implements PodVolumes {
     this.#mount = mount;
     this.#flex = createFlexLoader({ ...options, rootDirectory, plugins, mount });
     this.#csi = createCsiLoader({ ...options, rootDirectory, mount });
+    const localDevices = new LocalDevices(rootDirectory, options.dialect, mount);
+    this.#localDevices = localDevices;
     const { flexVolumes } = this.#flex;
     const { csiVolumes } = this.#csi;
     const settings = {
       boundsMemory,
       hasGroupPolicy,
       hasGenericEphemeral,
+      localDevices,
       matchesNode,
       flexVolumes,
       csiVolumes,
@@ -182,6 +187,7 @@ class Volumes implements PodVolumes {
       await this.#flex.unmountPod(podUid);
       await this.#csi.unmountPod(podUid);
       await removePod(this.#rootDirectory, podUid, this.#mount);
+      await this.#localDevices.release();
     } catch (error) {
       this.#countUnmounts(podUid, startedAtMs, { isSuccess: false });
       throw error;

@@ -5,6 +5,7 @@ import type { AgentObjects } from '../objects/index.ts';
 import type { MountContext, MountedVolume } from './contract.ts';
 import type { CsiSource } from './csi-source.ts';
 import type { FlexSource } from './flex-source.ts';
+import type { LocalDevices } from './local-devices.ts';
 import type { FolderUsage } from './measure-folder.ts';
 import type { MountCommands } from './mount-commands.ts';
 import type { NodeCheck, NodeNeed } from './node-check.ts';
@@ -29,6 +30,8 @@ export interface VolumeTools {
   readonly flexVolumes: () => Promise<FlexVolumes | undefined>;
   /** Undefined: no check; the mount itself fails then. */
   readonly checkNode: NodeCheck | undefined;
+  /** Block devices of local volumes. */
+  readonly localDevices: LocalDevices;
   /** Volumes of drivers of the container storage interface; undefined without an API server. */
   readonly csiVolumes: () => Promise<CsiVolumes | undefined>;
   /** Something happened to a volume of a pod that operators should see. Must not throw. */
