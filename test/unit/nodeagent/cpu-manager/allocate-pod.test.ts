@@ -2,7 +2,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { Pod } from '../../../../src/apis/types/core-v1.ts';
-import { allocatePod, type CpuPolicy } from '../../../../src/nodeagent/cpu-manager/allocate-pod.ts';
+import {
+  allocatePod,
+  type CpuPolicy,
+  podCpuHints,
+} from '../../../../src/nodeagent/cpu-manager/allocate-pod.ts';
 import { findStateProblem, freshState } from '../../../../src/nodeagent/cpu-manager/check-state.ts';
 import { chooseReserved } from '../../../../src/nodeagent/cpu-manager/choose-reserved.ts';
 import { formatCpuSet } from '../../../../src/nodeagent/cpu-manager/cpu-set.ts';
@@ -157,6 +161,45 @@ describe('allocatePod', () => {
         reason: 'TopologyAffinityError',
         message: 'Resources cannot be allocated with Topology locality',
       });
+    });
+  });
+
+  describe('beside other resources', () => {
+    const second = { nodes: 0b10, isPreferred: true };
+    const given = (
+      hints: Parameters<typeof allocatePod>[3],
+      alignment: CpuPolicy['alignment'] = 'restricted',
+    ) => {
+      const policy = policyOf({ alignment });
+      const result = allocatePod(simple('a', '2'), freshState(policy), policy, hints);
+      return result.kind === 'refused' ? result.reason : show(result.state)['a/c0'];
+    };
+
+    it('takes CPUs from the nodes that serve all of them', () => {
+      expect(given(() => [])).to.equal('1,7');
+      expect(given(() => [[second]])).to.equal('3,9');
+      expect(given(() => [[{ nodes: 0b11, isPreferred: false }, second], undefined])).to.equal('3,9');
+    });
+
+    it('refuses a pod for which there are none together, as far as the policy wants that', () => {
+      expect(given(() => [[]])).to.equal('TopologyAffinityError');
+      expect(given(() => [[]], 'best-effort')).to.match(/^\d/);
+      expect(given(() => [[second]], 'none')).to.equal('1,7');
+    });
+
+    it('tells what it could have for itself, without giving it', () => {
+      const policy = policyOf({ alignment: 'restricted' });
+      const about = { state: freshState(policy), policy };
+      const pod = simple('a', '2', '4');
+      const [small, large] = pod.spec.containers ?? [];
+      const nodesOf = (container: typeof small) =>
+        podCpuHints(pod, container, about)?.map(
+          ({ nodes, isPreferred }) => `${nodes}${isPreferred ? '!' : ''}`,
+        );
+      expect(nodesOf(small)).to.deep.equal(['1!', '2!', '3']);
+      expect(nodesOf(large)).to.deep.equal(['1!', '2!', '3']);
+      expect(nodesOf(undefined), 'both').to.deep.equal(['2!', '3']);
+      expect(podCpuHints(simple('b', '1500m'), undefined, about)).to.equal(undefined);
     });
   });
 
