@@ -15,6 +15,11 @@ const can = new Set(options.split(','));
 const protocol = new Protocol(descriptor, 'v1beta1');
 const say = (value: object): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
 
+const pluginOptions = {
+  pre_start_required: can.has('pre-start'),
+  get_preferred_allocation_available: can.has('prefers'),
+};
+
 let devices: readonly object[] = [];
 const watchers = new Set<{ write(value: object): void }>();
 createInterface({ input: process.stdin }).on('line', (line) => {
@@ -32,7 +37,7 @@ interface ContainerIds {
 
 const server = new Server();
 server.addService(protocol.service('DevicePlugin'), {
-  GetDevicePluginOptions: (_: unknown, answer: Answer) => answer(null, {}),
+  GetDevicePluginOptions: (_: unknown, answer: Answer) => answer(null, pluginOptions),
   ListAndWatch: (stream: { write(value: object): void; on(event: string, listener: () => void): void }) => {
     watchers.add(stream);
     stream.on('cancelled', () => watchers.delete(stream));
@@ -88,10 +93,7 @@ const request = {
   version: 'v1beta1',
   endpoint: socket,
   resource_name: resource,
-  options: {
-    pre_start_required: can.has('pre-start'),
-    get_preferred_allocation_available: can.has('prefers'),
-  },
+  options: pluginOptions,
 };
 client.makeUnaryRequest(
   Register.path,

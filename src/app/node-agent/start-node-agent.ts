@@ -117,7 +117,9 @@ async function startParts(
   stack.use(await startShutdown(base, { ...pods, notifier }));
   stack.use(pods.csi.drivers);
   if (config.features.CSIMigration) void pods.csi.node.initialize(signal);
-  stack.use(await startPlugins(base, { CSIPlugin: pods.csi.drivers }));
+  const deviceHandler = pods.devices?.pluginHandler;
+  const ofDevices = deviceHandler === undefined ? {} : { DevicePlugin: deviceHandler };
+  stack.use(await startPlugins(base, { CSIPlugin: pods.csi.drivers, ...ofDevices }));
   const submitted = await stack.use(sources).start();
   const certificates = stack.use(await rotateServingCertificate(base, record));
   const servers = stack.use(await openServers(base, { pods, submitted, certificates }));

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import type { Container, Pod } from '../../apis/types/core-v1.ts';
+import { isExtendedResource } from '../../apis/validation/index.ts';
 import { type Clock, errorText, type Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { parseQuantity, quantityValue } from '../../machinery/values/index.ts';
@@ -13,11 +14,12 @@ import {
   type NodeMask,
   type TopologyHint,
 } from '../cpu-manager/index.ts';
+import type { PluginHandler } from '../plugin-registration/index.ts';
 import { type DeviceCheckpoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { chooseDevices, DeviceError } from './choose-devices.ts';
 import { additionsOf, groupByNode, HeldTable } from './held-devices.ts';
-import { PluginError } from './plugin-endpoint.ts';
-import { encodeAllocation } from './plugin-messages.ts';
+import { PluginEndpoint, PluginError } from './plugin-endpoint.ts';
+import { encodeAllocation, pluginVersion } from './plugin-messages.ts';
 import { PluginRegistry } from './plugin-registry.ts';
 import { startRegistrationServer } from './registration-server.ts';
 import { deviceHints } from './resource-devices.ts';
@@ -75,13 +77,12 @@ export class DeviceManager implements AsyncDisposable {
   #writing: Promise<void> = Promise.resolve();
 
   private constructor(found: DeviceCheckpoint | undefined, path: string, options: DeviceManagerOptions) {
-    const { clock, logger, rootDir } = options;
+    const { clock, logger } = options;
     this.#options = options;
     this.#path = path;
     this.hasCheckpoint = found !== undefined;
     this.#held = new HeldTable(found?.held ?? []);
     this.#plugins = new PluginRegistry(found?.registered.keys() ?? [], {
-      folder: join(rootDir, 'device-plugins'),
       onChange: () => this.#onDevices(),
       clock,
       logger,
@@ -102,13 +103,41 @@ export class DeviceManager implements AsyncDisposable {
   /** Listens for plugins until it is disposed of. @throws Error when the socket cannot be made */
   async listen(): Promise<void> {
     const { rootDir, dialect } = this.#options;
+    const folder = join(rootDir, 'device-plugins');
     this.#server = await startRegistrationServer({
-      folder: join(rootDir, 'device-plugins'),
+      folder,
       socketName: `${dialect.spell('nodeagent')}.sock`,
       keeps: [basename(this.#path)],
-      onRegister: (request) => this.#plugins.add(request),
+      onRegister: ({ endpoint, resource_name: resource, options }) =>
+        this.#plugins.add(new PluginEndpoint(join(folder, endpoint), resource), options),
       dialect,
     });
+  }
+
+  /** Takes plugins that put their sockets where those of all kinds are, and names them by their resources. */
+  get pluginHandler(): PluginHandler {
+    const { dialect } = this.#options;
+    return {
+      async validate({ name, versions }) {
+        if (!versions.includes(pluginVersion)) {
+          throw new Error(
+            `manager version, ${pluginVersion}, is not among plugin supported versions ${versions.join(', ')}`,
+          );
+        }
+        if (!isExtendedResource(name, dialect))
+          throw new Error(`invalid name of device plugin socket: ${name}`);
+      },
+      register: async ({ name, endpoint: socketPath }) => {
+        const endpoint = new PluginEndpoint(socketPath, name);
+        try {
+          this.#plugins.add(endpoint, await endpoint.readOptions());
+        } catch (error) {
+          endpoint.close();
+          throw error;
+        }
+      },
+      unregister: async ({ name, endpoint }) => this.#plugins.remove(name, endpoint),
+    };
   }
 
   /** Gives a pod its devices before it is judged; undefined when it asks for none. Never rejects. */

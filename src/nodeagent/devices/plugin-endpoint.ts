@@ -1,6 +1,11 @@
 import { Client, credentials, type ServiceError } from '@grpc/grpc-js';
 import { describeCallFailure } from './grpc-service.ts';
-import { type ContainerAllocation, type ListedDevice, pluginProtocol } from './plugin-messages.ts';
+import {
+  type ContainerAllocation,
+  type ListedDevice,
+  type PluginOptions,
+  pluginProtocol,
+} from './plugin-messages.ts';
 
 const methods = pluginProtocol.service('DevicePlugin');
 
@@ -32,11 +37,13 @@ export interface PreferenceRequest {
 /** One plugin that registered, for one resource. */
 export class PluginEndpoint {
   readonly resource: string;
+  readonly socketPath: string;
   readonly #client: Client;
   #end: (() => void) | undefined;
 
   constructor(socketPath: string, resource: string) {
     this.resource = resource;
+    this.socketPath = socketPath;
     this.#client = new Client(`unix:${socketPath}`, credentials.createInsecure(), channelOptions);
   }
 
@@ -60,6 +67,11 @@ export class PluginEndpoint {
       stream.on('error', (error: ServiceError) => reject(new PluginError(describeCallFailure(error))));
       stream.on('end', resolve);
     });
+  }
+
+  /** What the plugin can do beside what every plugin must. @throws PluginError */
+  readOptions(): Promise<PluginOptions> {
+    return this.#call<PluginOptions>('GetDevicePluginOptions', {}, connectTimeoutMs);
   }
 
   /** Has devices made ready for a container. @throws PluginError */

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import type { Clock, Logger } from '../../base/index.ts';
-import { PluginEndpoint } from './plugin-endpoint.ts';
-import type { PluginOptions, RegisterRequest } from './plugin-messages.ts';
+import type { PluginEndpoint } from './plugin-endpoint.ts';
+import type { PluginOptions } from './plugin-messages.ts';
 import { noDevices, type ResourceDevices, readDevices, withoutPlugin } from './resource-devices.ts';
 
 /** How long devices of a plugin that has gone are shown as unhealthy before they are forgotten (release 1.20). */
@@ -16,9 +15,8 @@ interface Registered {
   goneAtMs: number | undefined;
 }
 
-/** Where sockets of plugins are, and who is told of their devices. */
+/** Who is told of devices. */
 export interface PluginRegistryOptions {
-  readonly folder: string;
   /** The devices of a resource are others, or it is gone. */
   readonly onChange: () => void;
   readonly clock: Clock;
@@ -64,9 +62,9 @@ export class PluginRegistry implements Disposable {
   }
 
   /** A plugin has registered: it takes the place of one that was there for the resource. */
-  add({ endpoint: socket, resource_name: resource, options }: RegisterRequest): void {
-    const { folder, logger } = this.#options;
-    const endpoint = new PluginEndpoint(join(folder, socket), resource);
+  add(endpoint: PluginEndpoint, options: PluginOptions | null): void {
+    const { logger } = this.#options;
+    const { resource, socketPath } = endpoint;
     const before = this.#resources.get(resource);
     before?.endpoint?.close();
     this.#forgotten.delete(resource);
@@ -76,8 +74,14 @@ export class PluginRegistry implements Disposable {
       options,
       goneAtMs: undefined,
     });
-    logger.info('device plugin registered', { resource, endpoint: socket });
+    logger.info('device plugin registered', { resource, socketPath });
     void this.#follow(endpoint);
+  }
+
+  /** The plugin at a socket is gone: its devices are unhealthy, unless another one has taken its place. */
+  remove(resource: string, socketPath: string): void {
+    const endpoint = this.#resources.get(resource)?.endpoint;
+    if (endpoint?.socketPath === socketPath) endpoint.close();
   }
 
   /** How many of each resource the node has, and how many of them pods may have. */

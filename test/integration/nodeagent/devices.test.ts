@@ -249,6 +249,31 @@ describe('DeviceManager', () => {
     expect(await readFile(join(folder, 'old.sock')).catch(({ code }) => code)).to.equal('ENOENT');
   });
 
+  it('takes plugins that were found elsewhere, asks what they can, and lets them go', async () => {
+    const plugin = startPlugin({ options: 'prefers' });
+    plugin.list('a0 b0 c1');
+    await amountsAre(3, 3);
+    const { pluginHandler } = manager;
+    const found = { name: 'vendor.com/other', endpoint: join(folder, 'card.sock'), versions: ['v1beta1'] };
+    await pluginHandler.validate(found);
+    await pluginHandler.register(found);
+    await eventually(async () => manager.amounts().get('vendor.com/other')?.allocatable === 3 || undefined);
+    expect(await give(podOf('u', [1], 0, 'vendor.com/other'))).to.equal(undefined);
+    expect(idsOf('u'), 'what the plugin prefers').to.deep.equal(['c1']);
+    await pluginHandler.unregister(found);
+    await eventually(async () => manager.amounts().get('vendor.com/other')?.allocatable === 0 || undefined);
+    expect(manager.amounts().get(resource)).to.deep.equal({ capacity: 3, allocatable: 3 });
+
+    const refusalOf = (more: object) => pluginHandler.validate({ ...found, ...more }).catch(String);
+    expect(await refusalOf({ versions: ['v2'] })).to.include(
+      'manager version, v1beta1, is not among plugin supported versions v2',
+    );
+    expect(await refusalOf({ name: 'cpu' })).to.include('invalid name of device plugin socket: cpu');
+    const nowhere = { ...found, name: 'vendor.com/none', endpoint: join(folder, 'none.sock') };
+    expect(await pluginHandler.register(nowhere).catch(String)).to.include('code = Unavailable');
+    expect(manager.amounts().has('vendor.com/none')).to.equal(false);
+  });
+
   describe('with NUMA nodes', () => {
     it('takes devices from one node, or refuses the pod', async () => {
       await reopen({ policy: 'single-numa-node', nodes: [0, 1] });
