@@ -92,7 +92,8 @@ describe('rules that take long', () => {
     await expectStatus(() => create(wrong), { code: 422, message: /data: Invalid value: "x": it is wrong$/ });
     await create();
     await expectStatus(() => patch(wrong), { code: 422, message: /data: Invalid value: "x": it is wrong$/ });
-    const [stored] = (await registry.list(path)).objects;
+    const stored = await registry.stored(path, 'm');
+    expect(stored?.metadata.name).to.equal('m');
     expect(stored).not.to.have.property('data');
   });
 });
