@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../base/index.ts';
 import type { DescribeContext } from './describer.ts';
-import { type Report, shownText } from './report.ts';
+import { goText, type Report, shownText } from './report.ts';
 
 /** Any object: name, labels and annotations first, then every field under a readable name. */
 export async function describeGeneric({ object, report }: DescribeContext): Promise<void> {
@@ -23,12 +23,12 @@ function writeField(report: Report, level: number, label: string, value: unknown
     report.line(level, `${label}:`);
     for (const item of value) {
       if (isJsonObject(item)) writeFields(report, level + 1, item);
-      else report.line(level + 1, shownText(item));
+      else report.row(level + 1, [goText(item)]);
     }
   } else if (isJsonObject(value)) {
     report.line(level, `${label}:`);
     writeFields(report, level + 1, value);
-  } else report.field(level, label, value === null ? '<nil>' : value);
+  } else report.field(level, label, goText(value));
 }
 
 const upperWords = new Set(['api', 'url', 'uid', 'osb', 'guid']);

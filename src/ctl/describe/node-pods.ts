@@ -15,6 +15,9 @@ import { asRecords, shownText } from './report.ts';
 type Fields = Readonly<Record<string, unknown>>;
 type Side = 'requests' | 'limits';
 
+/** What every node has, and pages of memory; others are counted without a share. */
+const standardResource = /^(?:cpu|memory|ephemeral-storage|pods|hugepages-.*)$/;
+
 const zero = integerQuantity(0);
 
 /** Writes the pods on a node that have not ended, and what they have asked for of what the node can give. */
@@ -50,7 +53,15 @@ export async function describeNodePods({ ctl, object, report, nowMs }: DescribeC
   report.line(1, 'Resource\tRequests\tLimits');
   report.line(1, '--------\t--------\t------');
   for (const resource of ['cpu', 'memory', 'ephemeral-storage']) {
-    report.line(1, `${resource}\t${show(pods, resource, 'requests')}\t${show(pods, resource, 'limits')}`);
+    report.row(1, [resource, show(pods, resource, 'requests'), show(pods, resource, 'limits')]);
+  }
+  const others = Object.keys(allocatable).sort();
+  for (const resource of others.filter((name) => name.startsWith('hugepages-'))) {
+    report.row(1, [resource, show(pods, resource, 'requests'), show(pods, resource, 'limits')]);
+  }
+  for (const resource of others.filter((name) => !standardResource.test(name))) {
+    const sum = (side: Side) => formatQuantity(sumPods(pods, resource, side));
+    report.row(1, [resource, sum('requests'), sum('limits')]);
   }
 }
 

@@ -1,8 +1,9 @@
-import { asJsonObject, errorText } from '../../base/index.ts';
+import { asJsonObject, errorText, ownValue } from '../../base/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
 import { describeConditions } from './conditions.ts';
 import type { DescribeContext } from './describer.ts';
 import { describeNodePods } from './node-pods.ts';
-import { asRecords, type Report, shownText } from './report.ts';
+import { asRecords, type Fields, type Report, shownText, sortedEntries } from './report.ts';
 import { formatLocalTime } from './times.ts';
 
 /** Field of `nodeInfo` and its label, in the order in which they are shown. */
@@ -24,7 +25,7 @@ export async function describeNode(context: DescribeContext): Promise<void> {
   const status = asJsonObject(object.status);
   const { metadata } = object;
   report.field(0, 'Name', metadata.name);
-  report.field(0, 'Roles', formatRoles(metadata.labels ?? {}, ctl.dialect.domain('node-role', '')));
+  report.field(0, 'Roles', formatRoles(metadata.labels ?? {}, ctl.dialect));
   report.map('Labels', metadata.labels);
   report.annotations(metadata.annotations);
   report.field(0, 'CreationTimestamp', formatLocalTime(metadata.creationTimestamp));
@@ -53,24 +54,25 @@ export async function describeNode(context: DescribeContext): Promise<void> {
   await describeNodePods(context);
 }
 
-function formatRoles(labels: Readonly<Record<string, string>>, prefix: string): string {
-  const roles = Object.keys(labels)
+/** Roles are names of labels, or by the older way the value of one. */
+function formatRoles(labels: Readonly<Record<string, string>>, dialect: Dialect): string {
+  const prefix = dialect.domain('node-role', '');
+  const named = Object.keys(labels)
     .filter((key) => key.startsWith(prefix))
     .map((key) => key.slice(prefix.length));
-  return roles.sort().join(',') || '<none>';
+  const older = ownValue(labels, dialect.label('role'));
+  return [...new Set(older ? [...named, older] : named)].sort().join(',') || '<none>';
 }
 
-function describeTaints(report: Report, taints: readonly Readonly<Record<string, unknown>>[]): void {
-  const texts = taints.map(({ key, value, effect }) =>
-    shownText(`${key}${value ? `=${value}` : ''}:${effect}`),
-  );
-  const [first = '<none>', ...rest] = texts;
-  report.line(0, `Taints:\t${first}`);
-  for (const text of rest) report.line(0, `\t${text}`);
+function describeTaints(report: Report, taints: readonly Fields[]): void {
+  const order = ({ effect, key }: Fields) => `${effect},${key}`;
+  const sorted = [...taints].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+  const texts = sorted.map(({ key, value, effect }) => `${key}${value ? `=${value}` : ''}:${effect}`);
+  report.list(0, 'Taints', texts);
 }
 
 function describeQuantities(report: Report, label: string, quantities: unknown): void {
-  const entries = Object.entries(asJsonObject(quantities)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries = sortedEntries(quantities);
   if (entries.length === 0) return;
   report.line(0, `${label}:`);
   for (const [name, quantity] of entries) report.field(1, name, quantity);

@@ -1,4 +1,4 @@
-import { asJsonObject } from '../../base/index.ts';
+import { asJsonObject, asList, isJsonObject } from '../../base/index.ts';
 import { alignTabs } from '../printers/elastic-tabs.ts';
 
 /** Longer lines of annotations and attributes are cut, as release 1.20's client does. */
@@ -120,5 +120,13 @@ export function textOr(value: unknown, absent: string): string {
 
 /** A list as Go prints it: `[a b]`. */
 export function goList(value: unknown): string {
-  return `[${Array.isArray(value) ? value.join(' ') : ''}]`;
+  return `[${asList(value).map(goText).join(' ')}]`;
+}
+
+/** Any value as Go prints it: `[1 [2 3]]`, `map[a:1]`, `<nil>`. */
+export function goText(value: unknown): string {
+  if (Array.isArray(value)) return goList(value);
+  if (!isJsonObject(value)) return value === null ? '<nil>' : String(value);
+  const pairs = sortedEntries(value).map(([key, item]) => `${key}:${goText(item)}`);
+  return `map[${pairs.join(' ')}]`;
 }

@@ -6,6 +6,7 @@ import {
   asRecords,
   type Fields,
   goList,
+  goText,
   maxLineLength,
   type Report,
   shorten,
@@ -88,9 +89,7 @@ function formatField(value: unknown, form: string): string {
     case '[]':
       return goList(value);
     case 'map':
-      return `map[${sortedEntries(value)
-        .map(([key, item]) => `${key}:${item}`)
-        .join(' ')}]`;
+      return goText(asJsonObject(value));
     case 'reference':
       return value === undefined ? 'nil' : `&LocalObjectReference{Name:${asJsonObject(value).name ?? ''},}`;
     case 'secret reference': {
