@@ -21,6 +21,8 @@ export interface VersionedResource {
 export interface ObjectForms {
   /** As the request names it. */
   readonly requested: VersionedResource;
+  /** Whether release 1.20 holds the objects as decoded JSON, without types of their own; false when left out. */
+  readonly isUnstructured?: boolean;
   /** All versions of the resource, in any group, that have the subresource: the objects of each are those of the others. */
   equivalents(): readonly VersionedResource[];
   /** An object of the request in canonical form, as one of that kind; shares nothing with it. @throws StatusError */

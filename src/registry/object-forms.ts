@@ -46,6 +46,10 @@ class ServedForms implements ObjectForms {
     this.requested = resourceOf(served);
   }
 
+  get isUnstructured(): boolean {
+    return this.#served.type.isUnstructured === true;
+  }
+
   equivalents(): readonly VersionedResource[] {
     return this.#served.store.versions().map(resourceOf);
   }

@@ -15,12 +15,20 @@ export class Reinvocation {
   readonly #due = new Set<string>();
   #asked = new Set<string>();
   #last: ApiObject | undefined;
+  #hasPatched = false;
 
   /** The second round begins. */
   begin(object: ApiObject | undefined): void {
     this.round = 1;
     // Plugins have changed the object after the webhooks saw it.
     if (!jsonEqual(this.#last, object)) this.#requireAsked();
+  }
+
+  /** True when it is called for the first time: no webhook has patched the object of the request before. */
+  isFirstPatch(): boolean {
+    const isFirst = !this.#hasPatched;
+    this.#hasPatched = true;
+    return isFirst;
   }
 
   /** Whether a webhook is asked in this round. */

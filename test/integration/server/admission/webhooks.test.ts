@@ -226,6 +226,24 @@ describe('admission webhooks', () => {
     expect(data.b).to.equal('1');
   });
 
+  it('count their first patch as a change where a request takes fields, whatever the patch says', async () => {
+    responses['/b'] = () => ({ allowed: true, patch: [{ op: 'add', path: '/data/b', value: 'x' }] });
+    const created = await admin.create(configMaps, configMap('a', { data: { a: '1', b: 'x', c: 'z' } }));
+    await configure([{ path: '/a', reinvocationPolicy: 'IfNeeded' }, { path: '/b' }]);
+    const path = `${configMaps}/a`;
+    const patched = async (data: object) => {
+      hooks.calls.length = 0;
+      await admin.expect('PATCH', path, { body: { data }, contentType: mergePatch });
+      return paths();
+    };
+    expect(created.metadata.managedFields).to.have.length(1);
+    expect(await patched({ a: '2' }), 'sets a field').to.deep.equal(['/a', '/b', '/a']);
+    expect(await patched({ d: '2' }), 'adds a field').to.deep.equal(['/a', '/b', '/a']);
+    expect(await patched({ a: '2' }), 'changes nothing').to.deep.equal(['/a', '/b']);
+    responses['/b'] = () => ({ allowed: true, patch: [] });
+    expect(await patched({ a: '3' }), 'has no patch').to.deep.equal(['/a', '/b']);
+  });
+
   it('are counted', async () => {
     responses['/'] = () => ({ allowed: false, status: { code: 418 } });
     const counted = async () => {
