@@ -22,8 +22,16 @@ export function formatGoTime(value: unknown): string {
   const [, day = '', month = '', year = '', clock = '', offset = ''] =
     /, (\d\d) (\w+) (\d+) ([\d:]+) (.*)/.exec(formatLocalTime(value)) ?? [];
   const number = String(months.indexOf(month) + 1).padStart(2, '0');
-  const zone = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' })
-    .formatToParts(time)
-    .find(({ type }) => type === 'timeZoneName')?.value;
-  return `${year}-${number}-${day} ${clock} ${offset} ${zone}`;
+  return `${year}-${number}-${day} ${clock} ${offset} ${zoneName(time)}`;
+}
+
+/** `CET`, `EST`: each locale has names for the zones of its own parts of the world only. */
+function zoneName(time: Date): string {
+  const names = ['en-GB', 'en-US', 'en-IN', 'en-AU'].map(
+    (locale) =>
+      new Intl.DateTimeFormat(locale, { timeZoneName: 'short' })
+        .formatToParts(time)
+        .find(({ type }) => type === 'timeZoneName')?.value ?? '',
+  );
+  return names.find((name) => /^[A-Z]+$/.test(name)) ?? names[0] ?? '';
 }
