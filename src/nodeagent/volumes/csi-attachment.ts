@@ -38,7 +38,7 @@ export async function ensureAttached(source: CsiSource, options: CsiAttachmentOp
 /** @throws MountStepError: quiet while nothing is wrong but the wait */
 async function readAttachment(
   source: CsiSource,
-  { objects, nodeName }: CsiAttachmentOptions,
+  { objects, nodeName, attacher }: CsiAttachmentOptions,
 ): Promise<TextMap> {
   const id = attachmentName(source, nodeName);
   const refuse = (message: string, more: { isQuiet?: boolean; cause?: unknown } = {}): Error =>
@@ -47,6 +47,11 @@ async function readAttachment(
     const what = `volume ${source.handle} has GET error for volume attachment ${id}: ${describeError(cause)}`;
     throw refuse(what, { cause });
   });
+  if (found === undefined && attacher.kind === 'agent') {
+    // Nobody else does either: an event tells of that at once.
+    const what = `volume ${source.handle} has no volume attachment ${id}, and the agent makes none for CSI drivers`;
+    throw new MountStepError('AttachVolume.Attach', what, { reason: 'FailedAttachVolume' });
+  }
   if (found === undefined) {
     throw refuse(`volume ${source.handle} has no volume attachment ${id}`, { isQuiet: true });
   }

@@ -437,6 +437,16 @@ describe('volumes of drivers of the container storage interface', () => {
     expect(contexts).to.deep.equal([{ lun: '7' }, { lun: '7' }]);
   });
 
+  it('say that nobody attaches them where no controller does', async () => {
+    await start();
+    known.drivers[driver] = {};
+    const attacher = { kind: 'agent', nodeName: 'node1' } as const;
+    const volumes = create({}, { csi: { drivers, nodeName: 'node1', features, attacher } });
+    expect(await messages(volumes.mount(podWith(claimed), context))).to.deep.equal([
+      `FailedAttachVolume: AttachVolume.Attach failed for volume "pv" : volume handle-1 has no volume attachment ${attachment}, and the agent makes none for CSI drivers`,
+    ]);
+  });
+
   describe('that pods describe themselves', () => {
     const inline: Volume = { name: 'v', csi: { driver, volumeAttributes: { size: '1' }, readOnly: true } };
 
