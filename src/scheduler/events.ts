@@ -48,12 +48,14 @@ export class PodEvents {
   }
 
   record(event: PodEvent): void {
-    const { about, type, reason, note } = event;
-    const key = JSON.stringify([about.metadata.uid, event.related?.metadata.uid, type, reason, note]);
+    const { about, related, reason, action } = event;
+    const versions = [about, related].map((pod) => [pod?.metadata.uid, pod?.metadata.resourceVersion]);
+    // Not by its words: what is told of the same version of a pod is one event with the first of them.
+    const key = JSON.stringify([...versions, reason, action]);
     const known = this.#series.get(key);
     if (known === undefined) {
       const { name = '' } = about.metadata;
-      const series = { name: `${name}.${this.#nextStamp()}`, count: 1, isTold: false };
+      const series = { name: `${name}.${this.#nextStamp()}`, count: 0, isTold: false };
       this.#series.set(key, series, limits.seriesMs);
       this.#enqueue(() => this.#create(event, series.name));
       return;

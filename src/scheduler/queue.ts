@@ -65,9 +65,13 @@ export class SchedulingQueue {
       this.#activate(pod);
       return;
     }
-    const before = known.info;
+    const isOther = known.info.pod.metadata.resourceVersion !== info.pod.metadata.resourceVersion;
     known.info = info;
-    if (known.place === 'unschedulable' && asksDifferently(before, info)) this.#move(known);
+    // Also when only its status is another, and without a pause: release 1.20 compares managed fields, which tell of every
+    // write, that of its own condition too.
+    if (known.place !== 'unschedulable' || !isOther) return;
+    this.#delayed.remove(known);
+    this.#activate(known);
   }
 
   delete(key: string): void {
@@ -169,12 +173,3 @@ function dueAt(pod: QueuedPod): number {
 
 const backoffEnd = ({ sinceMs, attempts }: QueuedPod): number =>
   sinceMs + Math.min(limits.maxBackoffMs, limits.firstBackoffMs * 2 ** Math.max(0, attempts - 1));
-
-/** Whether more changed than what others report of the pod. */
-function asksDifferently(before: PodInfo, after: PodInfo): boolean {
-  const textOf = ({ pod: { metadata, spec } }: PodInfo): string => {
-    const { resourceVersion: _version, generation: _generation, managedFields: _fields, ...rest } = metadata;
-    return JSON.stringify([rest, spec]);
-  };
-  return textOf(before) !== textOf(after);
-}
