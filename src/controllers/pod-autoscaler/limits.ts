@@ -136,14 +136,17 @@ function limitByRules(
 ): Bounded {
   if (desired > current) {
     // After a large step there may be no room for any more.
-    const fastest = Math.max(current, fastestUp(current, scaleUp, { changes: history.added, nowMs }));
-    if (desired > Math.min(max, fastest)) {
-      return max > fastest ? limited(fastest, tooFast) : limited(max, tooMany);
+    const bound = Math.max(current, fastest(current, scaleUp, { changes: history.added, nowMs, sign: 1 }));
+    if (desired > Math.min(max, bound)) {
+      return max > bound ? limited(bound, tooFast) : limited(max, tooMany);
     }
   } else if (desired < current) {
-    const fastest = Math.min(current, fastestDown(current, scaleDown, { changes: history.removed, nowMs }));
-    if (desired < Math.max(min, fastest)) {
-      return min < fastest ? limited(fastest, tooFastDown) : limited(min, tooFew);
+    const bound = Math.min(
+      current,
+      fastest(current, scaleDown, { changes: history.removed, nowMs, sign: -1 }),
+    );
+    if (desired < Math.max(min, bound)) {
+      return min < bound ? limited(bound, tooFastDown) : limited(min, tooFew);
     }
   }
   return unlimited(desired);
@@ -154,31 +157,21 @@ interface PastChanges {
   readonly nowMs: number;
 }
 
-function fastestUp(
+/** How far the rules of one direction let the number go; `sign` is 1 upwards and -1 downwards. */
+function fastest(
   current: number,
   { selectPolicy, policies = [] }: HPAScalingRules,
-  past: PastChanges,
+  { sign, ...past }: PastChanges & { readonly sign: 1 | -1 },
 ): number {
   if (selectPolicy === 'Disabled') return current;
+  const round = sign === 1 ? Math.ceil : Math.trunc;
   const proposals = policies.map(({ type, value, periodSeconds }) => {
-    const before = current - changedWithin(periodSeconds, past);
-    return type === 'Pods' ? before + value : Math.ceil(before * (1 + value / 100));
+    const before = current - sign * changedWithin(periodSeconds, past);
+    return type === 'Pods' ? before + sign * value : round(before * (1 + (sign * value) / 100));
   });
-  return selectPolicy === 'Min' ? Math.min(...proposals) : Math.max(...proposals);
-}
-
-function fastestDown(
-  current: number,
-  { selectPolicy, policies = [] }: HPAScalingRules,
-  past: PastChanges,
-): number {
-  if (selectPolicy === 'Disabled') return current;
-  const proposals = policies.map(({ type, value, periodSeconds }) => {
-    const before = current + changedWithin(periodSeconds, past);
-    return type === 'Pods' ? before - value : Math.trunc(before * (1 - value / 100));
-  });
-  // The policy that changes least leaves most.
-  return selectPolicy === 'Min' ? Math.max(...proposals) : Math.min(...proposals);
+  // Downwards the policy that changes least leaves most.
+  const takesSmallest = (selectPolicy === 'Min') === (sign === 1);
+  return takesSmallest ? Math.min(...proposals) : Math.max(...proposals);
 }
 
 const changedWithin = (periodSeconds: number, { changes, nowMs }: PastChanges): number =>
