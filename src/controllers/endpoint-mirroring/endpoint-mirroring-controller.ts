@@ -1,10 +1,15 @@
 import type { Endpoints } from '../../apis/types/core-v1.ts';
-import type { EndpointSlice } from '../../apis/types/discovery-v1beta1.ts';
 import type { WorkQueue } from '../../client/work-queue/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
-import { SliceWrites, sliceLabels } from '../endpoint-slices/index.ts';
+import {
+  type FollowedSlices,
+  followSlices,
+  SliceWrites,
+  serviceKeyOf,
+  sliceLabels,
+} from '../endpoint-slices/index.ts';
 import { isNamespaceTerminating } from '../ensure-in-namespaces.ts';
 import { keyOf } from '../shared-informers.ts';
 import { createOwnerQueue } from '../workloads/index.ts';
@@ -18,7 +23,7 @@ export const endpointMirroringController: Controller = {
 
 class MirrorLoop {
   readonly #context: ControllerContext;
-  readonly #labels: ReturnType<typeof sliceLabels>;
+  readonly #followed: FollowedSlices;
   readonly #events: ControllerEvents;
   readonly #writes: SliceWrites;
   readonly #queue: WorkQueue<string>;
@@ -26,7 +31,6 @@ class MirrorLoop {
   constructor(context: ControllerContext) {
     const { informers, dialect, settings } = context;
     this.#context = context;
-    this.#labels = sliceLabels(dialect);
     this.#events = createControllerEvents(context, 'endpoint-slice-mirroring-controller');
     this.#writes = new SliceWrites(context);
     this.#queue = createOwnerQueue(context, {
@@ -34,6 +38,8 @@ class MirrorLoop {
       concurrency: settings.mirroringConcurrentServiceEndpointSyncs,
       sync: (namespace, name) => this.#sync(namespace, name),
     });
+    const labels = sliceLabels(dialect);
+    this.#followed = { labels, manager: labels.mirroring, writes: this.#writes, queue: this.#queue };
   }
 
   async run(): Promise<void> {
@@ -49,26 +55,8 @@ class MirrorLoop {
       },
       onDelete: add,
     });
-    const addOwner = (slice: EndpointSlice): void => {
-      const key = this.#keyOfSlice(slice);
-      if (key !== undefined) this.#queue.add(key);
-    };
-    informers.endpointSlices().listen({
-      onAdd: (slice) => {
-        const key = this.#keyOfSlice(slice);
-        if (key !== undefined) this.#writes.creationSeen(key);
-        addOwner(slice);
-      },
-      onUpdate: addOwner,
-      onDelete: addOwner,
-    });
+    followSlices(this.#context, this.#followed);
     await this.#queue.done;
-  }
-
-  #keyOfSlice({ metadata }: EndpointSlice): string | undefined {
-    const { serviceName, managedBy, mirroring } = this.#labels;
-    const name = metadata.labels?.[serviceName];
-    return metadata.labels?.[managedBy] === mirroring && name ? `${metadata.namespace}/${name}` : undefined;
   }
 
   async #sync(namespace: string, name: string): Promise<void> {
@@ -80,7 +68,7 @@ class MirrorLoop {
     const slices = informers
       .endpointSlices()
       .listIn(namespace)
-      .filter((slice) => this.#keyOfSlice(slice) === key && !slice.metadata.deletionTimestamp);
+      .filter((slice) => serviceKeyOf(slice, this.#followed) === key && !slice.metadata.deletionTimestamp);
     const plan = decideMirror({
       endpoints,
       service: informers.services().get(namespace, name),

@@ -1,5 +1,4 @@
 import type { Pod, Service } from '../../apis/types/core-v1.ts';
-import type { EndpointSlice } from '../../apis/types/discovery-v1beta1.ts';
 import { errorText } from '../../base/index.ts';
 import type { WorkQueue } from '../../client/work-queue/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
@@ -9,6 +8,7 @@ import { isNamespaceTerminating } from '../ensure-in-namespaces.ts';
 import { keyOf } from '../shared-informers.ts';
 import { createOwnerQueue } from '../workloads/index.ts';
 import { decideSlices, sliceLabels } from './decide.ts';
+import { type FollowedSlices, followSlices, serviceKeyOf } from './follow-slices.ts';
 import { SliceWrites } from './slice-writes.ts';
 
 /** Keeps slices of the addresses of the pods that each service selects. */
@@ -19,7 +19,7 @@ export const endpointSlicesController: Controller = {
 
 class SlicesLoop {
   readonly #context: ControllerContext;
-  readonly #labels: ReturnType<typeof sliceLabels>;
+  readonly #followed: FollowedSlices;
   readonly #events: ControllerEvents;
   readonly #writes: SliceWrites;
   readonly #queue: WorkQueue<string>;
@@ -27,7 +27,6 @@ class SlicesLoop {
   constructor(context: ControllerContext) {
     const { informers, dialect, settings } = context;
     this.#context = context;
-    this.#labels = sliceLabels(dialect);
     this.#events = createControllerEvents(context, 'endpoint-slice-controller');
     this.#writes = new SliceWrites(context);
     this.#queue = createOwnerQueue(context, {
@@ -35,32 +34,15 @@ class SlicesLoop {
       concurrency: settings.concurrentServiceEndpointSyncs,
       sync: (namespace, name) => this.#sync(namespace, name),
     });
+    const labels = sliceLabels(dialect);
+    this.#followed = { labels, manager: labels.controller, writes: this.#writes, queue: this.#queue };
   }
 
   async run(): Promise<void> {
     const { informers } = this.#context;
     followSelected(informers, (service) => this.#queue.add(keyOf(service)));
-    const add = (slice: EndpointSlice): void => {
-      const key = this.#serviceKeyOf(slice);
-      if (key !== undefined) this.#queue.add(key);
-    };
-    informers.endpointSlices().listen({
-      onAdd: (slice) => {
-        const key = this.#serviceKeyOf(slice);
-        if (key === undefined) return;
-        this.#writes.creationSeen(key);
-        this.#queue.add(key);
-      },
-      onUpdate: add,
-      onDelete: add,
-    });
+    followSlices(this.#context, this.#followed);
     await this.#queue.done;
-  }
-
-  #serviceKeyOf({ metadata }: EndpointSlice): string | undefined {
-    const { serviceName, managedBy, controller } = this.#labels;
-    const name = metadata.labels?.[serviceName];
-    return metadata.labels?.[managedBy] === controller && name ? `${metadata.namespace}/${name}` : undefined;
   }
 
   async #sync(namespace: string, name: string): Promise<void> {
@@ -82,7 +64,7 @@ class SlicesLoop {
         .filter((pod: Pod) => isSelected(service, pod)),
       nodeOf: (node) => informers.nodes().get('', node),
       slices: slices.filter(
-        (slice) => this.#serviceKeyOf(slice) === key && !slice.metadata.deletionTimestamp,
+        (slice) => serviceKeyOf(slice, this.#followed) === key && !slice.metadata.deletionTimestamp,
       ),
       maxEndpoints: settings.maxEndpointsPerSlice,
       dialect,
