@@ -3,13 +3,13 @@ import type { Endpoints, Service } from '../apis/types/core-v1.ts';
 import type { Clock } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
+import { dialTargetOf } from '../net/dial/index.ts';
 import { type ConvertRemotely, decodeStored, keyOf, type Stores } from '../registry/index.ts';
 import { RemoteClient } from '../server/aggregation/index.ts';
 import {
   type ClientPair,
   createConversionByWebhook,
   createServiceResolver,
-  dialTargetOf,
   WebhookCaller,
 } from '../server/callouts/index.ts';
 import type { ApiModel } from './api-model.ts';

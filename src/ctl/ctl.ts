@@ -157,7 +157,13 @@ class ServerAccess {
 
   async #openRestClient(): Promise<RestClient> {
     const { io, dialect, flags } = this.#inputs;
-    const { connection } = await this.context();
+    const { connection, isServerUnnamed } = await this.context();
+    // Scripts may know the release's client by where it goes then; in our own dialect people learn what to do.
+    if (isServerUnnamed && dialect.name === 'orch') {
+      throw new CtlError(
+        'no server is configured: start one with orch serve, which writes ~/.orch/config, or name one with --server or --orchconfig',
+      );
+    }
     const trace = await this.trace();
     const warnings = createWarningPrinter(
       io.stderr,

@@ -33,6 +33,8 @@ export interface ConnectionOverrides {
 /** A connection and the namespace that requests go to unless they say otherwise. */
 export interface ResolvedContext {
   readonly connection: Connection;
+  /** True when nothing names a server, so that it is where client-go goes then. */
+  readonly isServerUnnamed?: boolean;
   readonly namespace: string;
   /** True when a flag chose the namespace, which then binds the objects of files too. */
   readonly isNamespaceEnforced: boolean;
@@ -59,8 +61,10 @@ export function resolveContext(config: ClientConfig, overrides: ConnectionOverri
   const cluster = pick(config.clusters, overrides.cluster, context?.cluster, 'cluster') ?? {};
   const user = pick(config.users, overrides.user, context?.user, 'auth info') ?? {};
   const userName = overrides.user || context?.user || '';
-  const server = normalizeServer(overrides.server || cluster.server || defaultServer);
+  const named = overrides.server || cluster.server;
+  const server = normalizeServer(named || defaultServer);
   return {
+    isServerUnnamed: !named,
     connection: {
       server,
       tls: resolveTls(cluster, user, overrides, server),

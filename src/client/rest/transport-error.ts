@@ -1,3 +1,5 @@
+import { describeDialError, dialTargetOf } from '../../net/dial/index.ts';
+
 /**
  * Why no answer came: `refused` (nobody listens), `unreachable` (no route, unknown host), `tls` (the certificate or
  * the handshake), `timeout`, `aborted` (by the caller), `protocol` (an answer that is no answer of this API),
@@ -12,7 +14,7 @@ export type TransportErrorCode =
   | 'protocol'
   | 'broken';
 
-/** A request without an answer. The message says what the socket said. */
+/** A request without an answer. The message says why in the words of release 1.20's client. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly code: TransportErrorCode;
@@ -47,7 +49,7 @@ export function toTransportError(error: unknown, host: string): TransportError {
   if (error instanceof TransportError) return error;
   const last = error instanceof AggregateError ? error.errors.at(-1) : error;
   const code = String((last as { code?: unknown } | undefined)?.code ?? ''); // system errors carry a text code
-  const message = last instanceof Error && last.message !== '' ? last.message : code || String(last);
   const kind = codes[code] ?? (tlsCodes.test(code) ? 'tls' : 'broken');
+  const message = describeDialError(last, dialTargetOf(new URL(`https://${host}`))) || code;
   return new TransportError(kind, message, { host, cause: error });
 }

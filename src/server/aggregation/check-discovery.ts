@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApiResource } from '../../apis/resources/index.ts';
 import { asJsonObject, errorText } from '../../base/index.ts';
-import { type Callee, describeDialError, readAnswer } from '../callouts/index.ts';
+import { describeDialError } from '../../net/dial/index.ts';
+import { type Callee, readAnswer } from '../callouts/index.ts';
 import { identifyUser } from './identity-headers.ts';
 import type { RemoteApi } from './remote-apis.ts';
 import type { RemoteClient } from './remote-client.ts';

@@ -1,13 +1,8 @@
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { request as httpRequest } from 'node:https';
 import { errorCode } from '../../base/index.ts';
-import {
-  type Callee,
-  CalleeAgents,
-  type ClientPair,
-  formatAuthority,
-  type ResolveService,
-} from '../callouts/index.ts';
+import { formatAuthority } from '../../net/dial/index.ts';
+import { type Callee, CalleeAgents, type ClientPair, type ResolveService } from '../callouts/index.ts';
 import type { RemoteApi } from './remote-apis.ts';
 
 /** What other servers are called with. */

@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Logger } from '../../base/index.ts';
-import { type Callee, describeDialError } from '../callouts/index.ts';
+import { describeDialError } from '../../net/dial/index.ts';
+import type { Callee } from '../callouts/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { respondText } from '../request/respond.ts';
 import {

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { checkServerIdentity, connect as connectTls } from 'node:tls';
 import { asError } from '../../base/index.ts';
-import type { DialTarget } from './dial-error.ts';
+import type { DialTarget } from '../../net/dial/index.ts';
 
 /** A client certificate and its key, PEM. */
 export interface ClientPair {

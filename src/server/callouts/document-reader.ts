@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { errorText } from '../../base/index.ts';
+import { describeDialError, dialTargetOf } from '../../net/dial/index.ts';
 import { CalleeAgents } from './callee-agents.ts';
-import { describeDialError, dialTargetOf } from './dial-error.ts';
 import { CalloutError } from './webhook-caller.ts';
 
 /** How documents are read. */

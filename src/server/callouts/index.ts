@@ -11,13 +11,6 @@ export {
   createConversionByWebhook,
   type WebhookConversion,
 } from './conversion-webhook.ts';
-export {
-  ConnectTimeout,
-  type DialTarget,
-  describeDialError,
-  dialTargetOf,
-  formatAuthority,
-} from './dial-error.ts';
 export { DocumentReader } from './document-reader.ts';
 export { type ReadReviewOptions, readReview } from './read-review.ts';
 export { createServiceResolver } from './service-resolver.ts';

@@ -1,6 +1,6 @@
 import type { Endpoints, Service } from '../../apis/types/core-v1.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
-import type { DialTarget } from './dial-error.ts';
+import type { DialTarget } from '../../net/dial/index.ts';
 import type { ResolveService } from './webhook-target.ts';
 
 /** What services are found with. */

@@ -7,8 +7,8 @@ import { gunzip } from 'node:zlib';
 import { type Clock, errorCode, errorText, pause } from '../../base/index.ts';
 import { statusErrorFrom } from '../../machinery/errors/index.ts';
 import { formatDurationMs } from '../../machinery/go-values/index.ts';
+import { describeDialError } from '../../net/dial/index.ts';
 import { CalleeAgents } from './callee-agents.ts';
-import { describeDialError } from './dial-error.ts';
 import {
   type ResolveService,
   type WebhookClientConfig,

@@ -1,6 +1,6 @@
 import type { WebhookClient } from '../../apis/index.ts';
+import { type DialTarget, dialTargetOf } from '../../net/dial/index.ts';
 import type { Callee } from './callee-agents.ts';
-import { type DialTarget, dialTargetOf } from './dial-error.ts';
 
 /** How a server reaches a webhook, as configurations and definitions have it. */
 export interface WebhookClientConfig extends WebhookClient {

@@ -135,7 +135,7 @@ describe('whom another server says to believe by certificate', () => {
     const flags = [`--authentication-orchconfig=${away}`];
     const failure = await failureOf(startTestServer({ flags }));
     expect(failure.message).to.match(
-      /^--authentication-orchconfig: unable to load configmap based request-header-client-ca-file: .*ECONNREFUSED/,
+      /^--authentication-orchconfig: unable to load configmap based request-header-client-ca-file: .*connect: connection refused/,
     );
     const behind = await startTestServer({ flags: [...flags, '--authentication-tolerate-lookup-failure'] });
     expect(await who(behind, carol)).to.equal('nobody');

@@ -2,7 +2,8 @@ import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:h
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
-import { type ClientPair, ConnectTimeout } from '../../callouts/index.ts';
+import { ConnectTimeout } from '../../../net/dial/index.ts';
+import type { ClientPair } from '../../callouts/index.ts';
 import type { Backend, Trust } from './backend.ts';
 
 /** The client certificate that the server presents to agents, and the authorities that it trusts. */

@@ -1,8 +1,8 @@
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { otherFailure } from '../../../machinery/errors/index.ts';
+import { describeDialError, formatAuthority } from '../../../net/dial/index.ts';
 import type { AnyRequest } from '../../../net/http/index.ts';
-import { describeDialError, formatAuthority } from '../../callouts/index.ts';
 import type { Exchange } from '../../request/exchange.ts';
 import type { Backend } from './backend.ts';
 import { answerTo, type BackendClient } from './backend-client.ts';

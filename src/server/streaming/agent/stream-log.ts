@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { otherFailure } from '../../../machinery/errors/index.ts';
-import { describeDialError, formatAuthority } from '../../callouts/index.ts';
+import { describeDialError, formatAuthority } from '../../../net/dial/index.ts';
 import type { Exchange } from '../../request/exchange.ts';
 import { warningHeader } from '../../request/respond.ts';
 import { agentFailure, readFailureText } from './agent-failure.ts';

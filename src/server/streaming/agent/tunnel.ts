@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { splice } from '../../../base/index.ts';
 import { badRequest, otherFailure, type StatusError } from '../../../machinery/errors/index.ts';
+import { describeDialError, formatAuthority } from '../../../net/dial/index.ts';
 import { writeUpgradeHead } from '../../../net/http/index.ts';
-import { describeDialError, formatAuthority } from '../../callouts/index.ts';
 import type { Exchange } from '../../request/exchange.ts';
 import type { Backend } from './backend.ts';
 import type { BackendClient, UpgradeAnswer } from './backend-client.ts';

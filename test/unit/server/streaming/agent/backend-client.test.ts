@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'chai';
-import { ConnectTimeout } from '../../../../../src/server/callouts/index.ts';
+import { ConnectTimeout } from '../../../../../src/net/dial/index.ts';
 import { type Backend, BackendClient } from '../../../../../src/server/streaming/agent/index.ts';
 
 const backend: Backend = { scheme: 'https', host: 'n1', port: 10_250, trust: 'agent' };

@@ -1,6 +1,8 @@
-import { X509Certificate } from 'node:crypto';
-import { isIP, isIPv6 } from 'node:net';
 import type { PeerCertificate } from 'node:tls';
+
+// The runtime's modules are asked for when something fails: the client starts often, and rarely fails.
+const isIP = (text: string): number => process.getBuiltinModule('node:net').isIP(text);
+const isIPv6 = (text: string): boolean => isIP(text) === 6;
 
 /** Where a connection goes. */
 export interface DialTarget {
@@ -81,6 +83,10 @@ export function describeDialError(error: unknown, target: DialedTarget): string 
   if (code === 'CERT_SIGNATURE_FAILURE' && target.authorities !== undefined)
     return describeForgery(target.authorities);
   if (code.startsWith('HPE_')) return 'malformed HTTP response';
+  if (code === 'EPIPE') return `write tcp ${formatAuthority(target)}: write: broken pipe`;
+  // Of OpenSSL: the other side says by a number what it does not like.
+  const alert = /alert (?:bad )?certificate(?: required)?/.exec(error.message)?.[0];
+  if (alert !== undefined) return `remote error: tls: ${alert.replace('alert ', '')}`;
   return certificateProblems[code] ?? error.message;
 }
 
@@ -105,6 +111,7 @@ const signatureProblems: Readonly<Record<string, string>> = {
 
 /** A certificate in the name of an authority that did not sign it (crypto/x509 `UnknownAuthorityError`). */
 function describeForgery(authorities: string): string {
+  const { X509Certificate } = process.getBuiltinModule('node:crypto');
   const { publicKey, subject, serialNumber } = new X509Certificate(authorities);
   const problem = signatureProblems[publicKey.asymmetricKeyType ?? ''] ?? 'x509: signature mismatch';
   const name = /^CN=(.*)$/m.exec(subject)?.[1] ?? /^O=(.*)$/m.exec(subject)?.[1] ?? `serial:${serialNumber}`;

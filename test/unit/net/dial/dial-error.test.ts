@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ConnectTimeout, describeDialError } from '../../../../src/server/callouts/dial-error.ts';
+import { ConnectTimeout, describeDialError } from '../../../../src/net/dial/index.ts';
 
 const backend = { host: 'n1', port: 10_250 };
 const failed = (code: string, more: object = {}): Error =>
