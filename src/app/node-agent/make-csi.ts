@@ -13,24 +13,28 @@ type CsiInputs = Pick<AgentBase, 'config' | 'nodeName' | 'dialect' | 'clock' | '
   readonly clients: Pick<AgentClients, 'main'> | undefined;
 };
 
-/** Built-in kinds of volumes, and the gates that leave them to drivers. */
-const migrations = [
-  ['CSIMigrationProvider1', 'aws-ebs'],
-  ['CSIMigrationProvider2', 'azure-disk'],
-  ['CSIMigrationProvider3', 'azure-file'],
-  ['CSIMigrationProvider4', 'gce-pd'],
-  ['CSIMigrationProvider5', 'cinder'],
-  ['CSIMigrationProvider6', 'vsphere-volume'],
-] as const;
+type Features = AgentBase['config']['features'];
+
+/** Built-in kinds of volumes that gates leave to drivers. */
+function listMigrated(features: Features): readonly string[] {
+  if (!features.CSIMigration) return [];
+  const kinds = {
+    'aws-ebs': features.CSIMigrationProvider1,
+    'azure-disk': features.CSIMigrationProvider2,
+    'azure-file': features.CSIMigrationProvider3,
+    'gce-pd': features.CSIMigrationProvider4,
+    cinder: features.CSIMigrationProvider5,
+    'vsphere-volume': features.CSIMigrationProvider6,
+  };
+  return Object.entries(kinds).flatMap(([name, isOn]) => (isOn ? [name] : []));
+}
 
 /** No driver is known before it registers. */
 export function makeCsi({ config, clients, nodeName, dialect, clock, logger }: CsiInputs): AgentCsi {
-  const { features } = config;
-  const migrated = migrations.filter(([gate]) => features.CSIMigration && features[gate]);
   const node = new CsiNode({
     client: clients?.main,
     nodeName,
-    migratedPlugins: migrated.map(([, name]) => dialect.label(name)),
+    migratedPlugins: listMigrated(config.features).map((name) => dialect.label(name)),
     dialect,
     clock,
     logger,

@@ -90,9 +90,10 @@ async function setGroup(
 function takesGroup(
   { isReadOnly, fsType, accessModes, lifecycle }: CsiSource,
   spec: CSIDriverSpec | undefined,
-  { CSIVolumeFSGroupPolicy }: Pick<CsiFeatures, 'CSIVolumeFSGroupPolicy'>,
+  features: Pick<CsiFeatures, 'CSIVolumeFSGroupPolicy'>,
 ): boolean {
-  const policy = (CSIVolumeFSGroupPolicy ? spec?.fsGroupPolicy : undefined) ?? 'ReadWriteOnceWithFSType';
+  const policy =
+    (features.CSIVolumeFSGroupPolicy ? spec?.fsGroupPolicy : undefined) ?? 'ReadWriteOnceWithFSType';
   if (isReadOnly || policy === 'None') return false;
   if (policy === 'File') return true;
   if (fsType === '') return false;
