@@ -51,6 +51,7 @@ describe('nodeagent, killed while static pods come, change and go', () => {
     await agent.start();
     await churn.addLasting();
     const lasting = await eventually(() => runningIds(driver, 'lasting'), patience);
+    await agent.kill();
 
     for (let kill = 0; kill < kills; kill++) {
       await agent.launch();
