@@ -6,13 +6,17 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Client, credentials, Server, ServerCredentials, status } from '@grpc/grpc-js';
-import descriptor from '../../src/nodeagent/devices/device-protocol.json' with { type: 'json' };
-import { Protocol } from '../../src/nodeagent/devices/grpc-service.ts';
+import { Server, ServerCredentials, status } from '@grpc/grpc-js';
+import {
+  type PluginMethods,
+  pluginService,
+  type RegistrationMethods,
+  registrationService,
+} from '../../src/nodeagent/devices/plugin-messages.ts';
+import { GrpcError, ServiceClient, ServiceCodec } from '../../src/nodeagent/grpc/index.ts';
 
 const [folder = '', agentSocket = '', socket = '', resource = '', options = ''] = process.argv.slice(2);
 const can = new Set(options.split(','));
-const protocol = new Protocol(descriptor, 'v1beta1');
 const say = (value: object): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
 
 const pluginOptions = {
@@ -35,8 +39,29 @@ interface ContainerIds {
   readonly devicesIDs: readonly string[];
 }
 
+const codec = new ServiceCodec<PluginMethods>(pluginService);
+const methodOf = (name: keyof PluginMethods) => {
+  const { path, encodeRequest, decodeRequest, encodeAnswer, decodeAnswer } = codec.methodOf(name);
+  return {
+    path,
+    requestStream: false,
+    responseStream: name === 'ListAndWatch',
+    requestSerialize: encodeRequest,
+    requestDeserialize: decodeRequest,
+    responseSerialize: encodeAnswer,
+    responseDeserialize: decodeAnswer,
+  };
+};
+const methods = {
+  GetDevicePluginOptions: methodOf('GetDevicePluginOptions'),
+  ListAndWatch: methodOf('ListAndWatch'),
+  GetPreferredAllocation: methodOf('GetPreferredAllocation'),
+  Allocate: methodOf('Allocate'),
+  PreStartContainer: methodOf('PreStartContainer'),
+};
+
 const server = new Server();
-server.addService(protocol.service('DevicePlugin'), {
+server.addService(methods, {
   GetDevicePluginOptions: (_: unknown, answer: Answer) => answer(null, pluginOptions),
   ListAndWatch: (stream: { write(value: object): void; on(event: string, listener: () => void): void }) => {
     watchers.add(stream);
@@ -86,21 +111,12 @@ await new Promise<void>((resolve, reject) =>
     error === null ? resolve() : reject(error),
   ),
 );
-const { Register } = protocol.service('Registration');
-if (Register === undefined) throw new TypeError('no such method');
-const client = new Client(`unix:${join(folder, agentSocket)}`, credentials.createInsecure());
-const request = {
-  version: 'v1beta1',
-  endpoint: socket,
-  resource_name: resource,
-  options: pluginOptions,
-};
-client.makeUnaryRequest(
-  Register.path,
-  Register.requestSerialize,
-  Register.responseDeserialize,
-  request,
-  (error: { readonly details: string } | null) => {
-    say(error === null ? { registered: true } : { refused: error.details });
-  },
-);
+const agent = new ServiceClient<RegistrationMethods>(join(folder, agentSocket), registrationService);
+const request = { version: 'v1beta1', endpoint: socket, resource_name: resource, options: pluginOptions };
+try {
+  await agent.call('Register', request, { timeoutMs: 10_000 });
+  say({ registered: true });
+} catch (error) {
+  if (!(error instanceof GrpcError)) throw error;
+  say({ refused: error.details });
+}

@@ -1,24 +1,9 @@
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { channelOptions } from '../grpc/index.ts';
 import { RuntimeError } from '../runtime/index.ts';
 import { parseEndpoint } from './endpoint.ts';
 import { toRuntimeError } from './failure.ts';
 import { type AnswerOf, type ApiVersion, type MethodName, methodOf, type RequestOf } from './protocol.ts';
-
-/** Largest message in either direction (release 1.20's bound). */
-const maxMessageBytes = 16 * 1024 * 1024;
-
-const channelOptions = {
-  'grpc.enable_http_proxy': 0,
-  // Retries are made by the caller, who knows what may be repeated.
-  'grpc.enable_retries': 0,
-  'grpc.service_config_disable_resolution': 1,
-  'grpc.use_local_subchannel_pool': 1,
-  'grpc.initial_reconnect_backoff_ms': 50,
-  'grpc.min_reconnect_backoff_ms': 50,
-  'grpc.max_reconnect_backoff_ms': 1000,
-  'grpc.max_send_message_length': maxMessageBytes,
-  'grpc.max_receive_message_length': maxMessageBytes,
-} as const;
 
 /** Limits of one call; it fails with a `RuntimeError` when one of them is reached. */
 export interface CallOptions {

@@ -19,7 +19,7 @@ import { type DeviceCheckpoint, readCheckpoint, writeCheckpoint } from './checkp
 import { chooseDevices, DeviceError } from './choose-devices.ts';
 import { additionsOf, groupByNode, HeldTable } from './held-devices.ts';
 import { PluginEndpoint, PluginError } from './plugin-endpoint.ts';
-import { encodeAllocation, pluginVersion } from './plugin-messages.ts';
+import { allocationCodec, pluginVersion } from './plugin-messages.ts';
 import { PluginRegistry } from './plugin-registry.ts';
 import { startRegistrationServer } from './registration-server.ts';
 import { deviceHints } from './resource-devices.ts';
@@ -343,7 +343,7 @@ export class DeviceManager implements AsyncDisposable {
           : [],
     });
     if (endpoint === undefined) throw new DeviceError(`endpoint of ${resource} has been stopped`);
-    const allocation = encodeAllocation(await endpoint.allocate([...ids]));
+    const allocation = allocationCodec.encode(await endpoint.allocate([...ids]));
     this.#held.add({ podUid, container, resource, idsByNode: groupByNode(ids, devices), allocation });
     this.#save();
     return ids;

@@ -1,6 +1,6 @@
 import type { DeviceAdditions } from '../container-config/index.ts';
 import { type HeldDevices, heldIds } from './checkpoint.ts';
-import { type ContainerAllocation, decodeAllocation } from './plugin-messages.ts';
+import { allocationCodec, type ContainerAllocation } from './plugin-messages.ts';
 import type { ResourceDevices } from './resource-devices.ts';
 
 /** Which devices containers have. A table without a will of its own. */
@@ -63,7 +63,9 @@ export function groupByNode(
 
 /** What plugins answered for all devices of a container; of what two of them name, the first counts. */
 export function additionsOf(held: readonly HeldDevices[]): DeviceAdditions {
-  const answers: readonly ContainerAllocation[] = held.map(({ allocation }) => decodeAllocation(allocation));
+  const answers: readonly ContainerAllocation[] = held.map(({ allocation }) =>
+    allocationCodec.decode(allocation),
+  );
   const first = <T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] =>
     [...new Map(items.toReversed().map((item) => [keyOf(item), item])).values()].toReversed();
   const environment = answers.flatMap(({ envs }) =>

@@ -1,26 +1,17 @@
-import { Client, credentials, type ServiceError } from '@grpc/grpc-js';
-import { describeCallFailure } from './grpc-service.ts';
+import { GrpcError, ServiceClient } from '../grpc/index.ts';
 import {
   type ContainerAllocation,
   type ListedDevice,
+  type PluginMethods,
   type PluginOptions,
-  pluginProtocol,
+  pluginService,
 } from './plugin-messages.ts';
-
-const methods = pluginProtocol.service('DevicePlugin');
 
 /** A plugin that does not answer for so long is taken for dead; release 1.20 waits for ever, and with it all pods. */
 const callTimeoutMs = 60_000;
 /** Release 1.20's bound. */
 const preStartTimeoutMs = 30_000;
 const connectTimeoutMs = 10_000;
-
-const channelOptions = {
-  'grpc.enable_http_proxy': 0,
-  'grpc.enable_retries': 0,
-  'grpc.service_config_disable_resolution': 1,
-  'grpc.use_local_subchannel_pool': 1,
-} as const;
 
 /** A call of a plugin that failed; the message is release 1.20's. */
 export class PluginError extends Error {
@@ -38,13 +29,14 @@ export interface PreferenceRequest {
 export class PluginEndpoint {
   readonly resource: string;
   readonly socketPath: string;
-  readonly #client: Client;
-  #end: (() => void) | undefined;
+  readonly #client: ServiceClient<PluginMethods>;
+  readonly #closing = new AbortController();
 
+  /** @throws RangeError for what cannot be the path of a socket */
   constructor(socketPath: string, resource: string) {
     this.resource = resource;
     this.socketPath = socketPath;
-    this.#client = new Client(`unix:${socketPath}`, credentials.createInsecure(), channelOptions);
+    this.#client = new ServiceClient(socketPath, pluginService);
   }
 
   /**
@@ -53,33 +45,24 @@ export class PluginEndpoint {
    * @throws PluginError when the plugin cannot be reached, or ends badly
    */
   async follow(onDevices: (devices: readonly ListedDevice[]) => void): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.#client.waitForReady(Date.now() + connectTimeoutMs, (error) =>
-        error === undefined ? resolve() : reject(new PluginError(error.message)),
-      );
-    });
-    const { path, requestSerialize, responseDeserialize } = methodOf('ListAndWatch');
-    const stream = this.#client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, {});
-    this.#end = () => stream.cancel();
-    await new Promise<void>((resolve, reject) => {
-      // The decoder makes objects with all fields of the message.
-      stream.on('data', ({ devices }: { devices: readonly ListedDevice[] }) => onDevices(devices));
-      stream.on('error', (error: ServiceError) => reject(new PluginError(describeCallFailure(error))));
-      stream.on('end', resolve);
+    const { signal } = this.#closing;
+    const onAnswer = ({ devices }: { readonly devices: readonly ListedDevice[] }) => onDevices(devices);
+    await explain(async () => {
+      await this.#client.whenReady(connectTimeoutMs);
+      await this.#client.stream('ListAndWatch', {}, { onAnswer, signal });
     });
   }
 
   /** What the plugin can do beside what every plugin must. @throws PluginError */
   readOptions(): Promise<PluginOptions> {
-    return this.#call<PluginOptions>('GetDevicePluginOptions', {}, connectTimeoutMs);
+    return this.#call('GetDevicePluginOptions', {}, connectTimeoutMs);
   }
 
   /** Has devices made ready for a container. @throws PluginError */
   async allocate(ids: readonly string[]): Promise<ContainerAllocation> {
     const request = { container_requests: [{ devicesIDs: ids }] };
-    const { container_responses: [answer] = [] } = await this.#call<{
-      container_responses: readonly ContainerAllocation[];
-    }>('Allocate', request, callTimeoutMs);
+    const { container_responses } = await this.#call('Allocate', request, callTimeoutMs);
+    const [answer] = container_responses;
     if (answer === undefined) throw new PluginError('no containers return in allocation response');
     return answer;
   }
@@ -92,10 +75,9 @@ export class PluginEndpoint {
       allocation_size: size,
     };
     try {
-      const { container_responses: [answer] = [] } = await this.#call<{
-        container_responses: readonly { readonly deviceIDs: readonly string[] }[];
-      }>('GetPreferredAllocation', { container_requests: [one] }, callTimeoutMs);
-      return answer?.deviceIDs ?? [];
+      const request = { container_requests: [one] };
+      const { container_responses } = await this.#call('GetPreferredAllocation', request, callTimeoutMs);
+      return container_responses[0]?.deviceIDs ?? [];
     } catch (error) {
       if (!(error instanceof PluginError)) throw error;
       const text = `device plugin GetPreferredAllocation rpc failed with err: ${error.message}`;
@@ -115,29 +97,23 @@ export class PluginEndpoint {
   }
 
   close(): void {
-    this.#end?.();
-    this.#client.close();
+    this.#closing.abort();
+    this.#client[Symbol.dispose]();
   }
 
-  #call<Answer>(name: string, request: object, timeoutMs: number): Promise<Answer> {
-    const { path, requestSerialize, responseDeserialize } = methodOf(name);
-    const deadline = Date.now() + timeoutMs;
-    return new Promise((resolve, reject) => {
-      this.#client.makeUnaryRequest(
-        path,
-        requestSerialize,
-        responseDeserialize,
-        request,
-        { deadline },
-        (error, answer) =>
-          error === null ? resolve(answer) : reject(new PluginError(describeCallFailure(error))),
-      );
-    });
+  #call<Name extends keyof PluginMethods>(
+    name: Name,
+    request: PluginMethods[Name][0],
+    timeoutMs: number,
+  ): Promise<PluginMethods[Name][1]> {
+    return explain(() => this.#client.call(name, request, { timeoutMs }));
   }
 }
 
-function methodOf(name: string) {
-  const method = methods[name];
-  if (method === undefined) throw new TypeError(`no method ${name}`);
-  return method;
+async function explain<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw error instanceof GrpcError ? new PluginError(error.message, { cause: error }) : error;
+  }
 }

@@ -1,8 +1,11 @@
+import { MessageCodec } from '../grpc/index.ts';
 import descriptor from './device-protocol.json' with { type: 'json' };
-import { Protocol } from './grpc-service.ts';
 
-/** The interface between the agent and device plugins, version `v1beta1`. */
-export const pluginProtocol = new Protocol(descriptor, 'v1beta1');
+/** What a plugin answers, version `v1beta1`. */
+export const pluginService = { service: 'v1beta1.DevicePlugin', descriptor };
+
+/** Where plugins make themselves known. */
+export const registrationService = { service: 'v1beta1.Registration', descriptor };
 
 /** The only version of the interface. */
 export const pluginVersion = 'v1beta1';
@@ -46,11 +49,34 @@ export interface ContainerAllocation {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** Bytes of an allocation, as the checkpoint keeps them. */
-export const encodeAllocation = (allocation: ContainerAllocation): Buffer =>
-  pluginProtocol.encode('ContainerAllocateResponse', allocation);
+/** Methods of a plugin by name: what they are asked, what they answer. */
+export type PluginMethods = {
+  readonly GetDevicePluginOptions: readonly [request: object, answer: PluginOptions];
+  readonly ListAndWatch: readonly [request: object, answer: { readonly devices: readonly ListedDevice[] }];
+  readonly GetPreferredAllocation: readonly [
+    request: {
+      readonly container_requests: readonly {
+        readonly available_deviceIDs: readonly string[];
+        readonly must_include_deviceIDs: readonly string[];
+        readonly allocation_size: number;
+      }[];
+    },
+    answer: { readonly container_responses: readonly { readonly deviceIDs: readonly string[] }[] },
+  ];
+  readonly Allocate: readonly [
+    request: { readonly container_requests: readonly { readonly devicesIDs: readonly string[] }[] },
+    answer: { readonly container_responses: readonly ContainerAllocation[] },
+  ];
+  readonly PreStartContainer: readonly [request: { readonly devicesIDs: readonly string[] }, answer: object];
+};
 
-/** The reverse. @throws Error for bytes that are none */
-export const decodeAllocation = (bytes: Uint8Array): ContainerAllocation =>
-  // The decoder makes objects with all fields of the message.
-  pluginProtocol.decode('ContainerAllocateResponse', bytes) as ContainerAllocation;
+/** The one method of the agent for plugins. */
+export type RegistrationMethods = {
+  readonly Register: readonly [request: RegisterRequest, answer: object];
+};
+
+/** An allocation as the checkpoint keeps it. */
+export const allocationCodec = new MessageCodec<ContainerAllocation>({
+  message: 'v1beta1.ContainerAllocateResponse',
+  descriptor,
+});

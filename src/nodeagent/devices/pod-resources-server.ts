@@ -1,11 +1,9 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Server } from '@grpc/grpc-js';
 import type { Pod } from '../../apis/types/core-v1.ts';
+import { serveServices } from '../grpc/index.ts';
 import type { HeldDevices } from './checkpoint.ts';
-import { Protocol } from './grpc-service.ts';
 import descriptor from './pod-resources-protocol.json' with { type: 'json' };
-import { listen } from './registration-server.ts';
 
 /** What pods have of the node to themselves. */
 export interface PodResourcesOptions {
@@ -26,16 +24,16 @@ export interface PodResourcesOptions {
 export async function startPodResources(options: PodResourcesOptions): Promise<AsyncDisposable> {
   const { socketPath } = options;
   await mkdir(dirname(socketPath), { recursive: true, mode: 0o750 });
-  await rm(socketPath, { force: true }); // that of an agent before
-  const server = new Server();
-  for (const version of ['v1', 'v1alpha1'] as const) {
-    server.addService(new Protocol(descriptor, version).service('PodResourcesLister'), {
-      List: (_: unknown, answer: (error: null, value: object) => void) =>
-        answer(null, { pod_resources: options.pods().map((pod) => describePod(pod, version, options)) }),
-    });
-  }
-  await listen(server, socketPath);
-  return { [Symbol.asyncDispose]: async () => server.forceShutdown() };
+  return serveServices(socketPath, (add) => {
+    for (const version of ['v1', 'v1alpha1'] as const) {
+      add(
+        { service: `${version}.PodResourcesLister`, descriptor },
+        {
+          List: () => ({ pod_resources: options.pods().map((pod) => describePod(pod, version, options)) }),
+        },
+      );
+    }
+  });
 }
 
 function describePod(

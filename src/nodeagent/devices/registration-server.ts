@@ -1,9 +1,14 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { isExtendedResource } from '../../apis/validation/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { pluginProtocol, pluginVersion, type RegisterRequest } from './plugin-messages.ts';
+import { GrpcError, serveServices, socketPathProblem } from '../grpc/index.ts';
+import {
+  pluginVersion,
+  type RegisterRequest,
+  type RegistrationMethods,
+  registrationService,
+} from './plugin-messages.ts';
 
 /** Where plugins make themselves known, and who is told. */
 export interface RegistrationServerOptions {
@@ -29,34 +34,23 @@ export async function startRegistrationServer(options: RegistrationServerOptions
       continue;
     await rm(join(folder, name), { force: true });
   }
-  const server = new Server();
-  server.addService(pluginProtocol.service('Registration'), {
-    Register: (
-      { request }: { readonly request: RegisterRequest },
-      answer: (error: object | null, value?: object) => void,
-    ) => {
-      const problem = findProblem(request, dialect);
-      if (problem !== undefined) return answer({ code: status.UNKNOWN, details: problem });
-      answer(null, {});
-      onRegister(request);
-    },
-  });
-  await listen(server, join(folder, socketName));
-  return { [Symbol.asyncDispose]: async () => server.forceShutdown() };
-}
-
-/** Has a server listen on a socket. @throws Error when it cannot be made */
-export function listen(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.bindAsync(`unix:${path}`, ServerCredentials.createInsecure(), (error) =>
-      error === null ? resolve() : reject(error),
-    );
-  });
+  return serveServices(join(folder, socketName), (add) =>
+    add<RegistrationMethods>(registrationService, {
+      Register(request) {
+        const problem = findProblem(request, folder, dialect);
+        if (problem !== undefined) throw new GrpcError('Unknown', problem);
+        // The plugin may wait for the answer before it serves.
+        setImmediate(onRegister, request);
+        return {};
+      },
+    }),
+  );
 }
 
 /** Texts of release 1.20. A path that leads out of the folder is refused. */
 function findProblem(
   { version, endpoint, resource_name: name }: RegisterRequest,
+  folder: string,
   dialect: Dialect,
 ): string | undefined {
   if (version !== pluginVersion) {
@@ -68,5 +62,5 @@ function findProblem(
   if (endpoint === '' || endpoint.includes('/') || endpoint === '.' || endpoint === '..') {
     return `the Endpoint ${JSON.stringify(endpoint)} is not the name of a socket in the folder of plugins`;
   }
-  return undefined;
+  return socketPathProblem(join(folder, endpoint));
 }

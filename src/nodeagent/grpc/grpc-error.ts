@@ -48,6 +48,11 @@ export class GrpcError extends Error {
     this.details = details;
   }
 
+  /** The number of the code. */
+  get status(): number {
+    return codeNames.indexOf(this.code);
+  }
+
   /** Whether the service has finished with the call; otherwise it may still be at it, or have done it. */
   get isFinal(): boolean {
     return !openEnds.has(this.code);

@@ -7,7 +7,8 @@ const maxMessageBytes = 16 * 1024 * 1024;
 /** Longest path of a Unix socket, in bytes (`sun_path` of Linux without its end mark). */
 const maxSocketPathBytes = 107;
 
-const channelOptions = {
+/** How programs on this node are talked to. */
+export const channelOptions = {
   'grpc.enable_http_proxy': 0,
   // Retries are made by the caller, who knows what may be repeated.
   'grpc.enable_retries': 0,
@@ -97,6 +98,16 @@ export class ServiceClient<Methods extends MethodTable> implements Disposable {
     return promise.finally(() => signal.removeEventListener('abort', onAbort));
   }
 
+  /** Waits until the service can be reached. @throws GrpcError when it cannot be for so long */
+  whenReady(timeoutMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#client.waitForReady(Date.now() + timeoutMs, (error) => {
+        if (error === undefined) resolve();
+        else reject(new GrpcError('DeadlineExceeded', 'context deadline exceeded', { cause: error }));
+      });
+    });
+  }
+
   /** Ends the connection; calls that are under way may still be answered. */
   [Symbol.dispose](): void {
     this.#client.close();
@@ -105,13 +116,18 @@ export class ServiceClient<Methods extends MethodTable> implements Disposable {
 
 const canceled = (): GrpcError => new GrpcError('Canceled', 'context canceled');
 
-function addressOf(path: string): string {
+/** What keeps a text from being the path of a socket. */
+export function socketPathProblem(path: string): string | undefined {
   if (!path.startsWith('/') || path.endsWith('/') || path.includes('\0')) {
-    throw new RangeError(`socket "${path}": expected an absolute path`);
+    return `socket "${path}": expected an absolute path`;
   }
   const sizeBytes = Buffer.byteLength(path);
-  if (sizeBytes <= maxSocketPathBytes) return `unix:${path}`;
-  throw new RangeError(
-    `socket "${path}": path of ${sizeBytes} bytes, expected at most ${maxSocketPathBytes}`,
-  );
+  if (sizeBytes <= maxSocketPathBytes) return undefined;
+  return `socket "${path}": path of ${sizeBytes} bytes, expected at most ${maxSocketPathBytes}`;
+}
+
+function addressOf(path: string): string {
+  const problem = socketPathProblem(path);
+  if (problem !== undefined) throw new RangeError(problem);
+  return `unix:${path}`;
 }

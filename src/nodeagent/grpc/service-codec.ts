@@ -50,12 +50,31 @@ export class ServiceCodec<Methods extends MethodTable> {
   }
 }
 
+/** Wire format of one message, for those that are kept. */
+export class MessageCodec<Message extends object> {
+  readonly #type: protobuf.Type;
+
+  /** @throws Error when the descriptor has no such message */
+  constructor({ message, descriptor }: { readonly message: string; readonly descriptor: object }) {
+    this.#type = protobuf.Root.fromJSON(Object(descriptor)).lookupType(message);
+  }
+
+  encode(value: Message): Buffer {
+    return encode(this.#type, value);
+  }
+
+  /** All fields are there, with their defaults. @throws Error for bytes that are no message */
+  decode(bytes: Uint8Array): Message {
+    return decode(this.#type, bytes);
+  }
+}
+
 function encode(type: protobuf.Type, value: object): Buffer {
   const bytes = type.encode(value).finish();
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function decode<T extends object>(type: protobuf.Type, bytes: Buffer): T {
+function decode<T extends object>(type: protobuf.Type, bytes: Uint8Array): T {
   const plain = type.toObject(type.decode(bytes), { longs: Number, defaults: true });
   // Holds by the descriptor: the interface of the message has its fields.
   return plain as T;

@@ -1,11 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client, credentials } from '@grpc/grpc-js';
 import { expect } from 'chai';
 import type { Pod } from '../../../src/apis/types/core-v1.ts';
 import { orchDialect } from '../../../src/machinery/dialect.ts';
 import type { CpuHold } from '../../../src/nodeagent/cpu-manager/index.ts';
-import { Protocol } from '../../../src/nodeagent/devices/grpc-service.ts';
 import {
   DeviceManager,
   type DeviceManagerOptions,
@@ -13,6 +11,7 @@ import {
   startPodResources,
 } from '../../../src/nodeagent/devices/index.ts';
 import podResources from '../../../src/nodeagent/devices/pod-resources-protocol.json' with { type: 'json' };
+import { ServiceClient } from '../../../src/nodeagent/grpc/index.ts';
 import { DevicePlugin, type DevicePluginOptions } from '../../support/device-plugin-process.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../support/recording-logger.ts';
@@ -329,18 +328,14 @@ describe('DeviceManager', () => {
       cpusOf: (_, container) => (container === 'c0' ? [2, 3] : []),
     });
     expect(server).to.not.equal(undefined);
-    const list = (version: 'v1' | 'v1alpha1') =>
-      new Promise<unknown>((resolve, reject) => {
-        const { List } = new Protocol(podResources, version).service('PodResourcesLister');
-        if (List === undefined) throw new TypeError('no such method');
-        const client = new Client(`unix:${socketPath}`, credentials.createInsecure());
-        const { path, requestSerialize, responseDeserialize } = List;
-        client.makeUnaryRequest(path, requestSerialize, responseDeserialize, {}, (error, value) => {
-          client.close();
-          if (error === null) resolve(value);
-          else reject(error);
-        });
+    const list = async (version: 'v1' | 'v1alpha1') => {
+      const service = `${version}.PodResourcesLister`;
+      using client = new ServiceClient<{ readonly List: readonly [object, object] }>(socketPath, {
+        service,
+        descriptor: podResources,
       });
+      return await client.call('List', {}, { timeoutMs: 10_000 });
+    };
     const device = (id: string, node: number) => ({
       resource_name: resource,
       device_ids: [id],
