@@ -3,40 +3,24 @@ import type { Container, Pod } from '../../apis/types/core-v1.ts';
 import { isExtendedResource } from '../../apis/validation/index.ts';
 import { type Clock, errorText, type Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { parseQuantity, quantityValue } from '../../machinery/values/index.ts';
 import type { DeviceAdditions } from '../container-config/index.ts';
-import {
-  type AlignmentNodes,
-  type AlignmentPolicy,
-  type CpuHold,
-  containersOf,
-  mergeHints,
-  type NodeMask,
-  type TopologyHint,
-} from '../cpu-manager/index.ts';
+import { type CpuHold, containersOf } from '../cpu-manager/index.ts';
 import type { PluginHandler } from '../plugin-registration/index.ts';
 import { type DeviceCheckpoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
-import { chooseDevices, DeviceError } from './choose-devices.ts';
-import { additionsOf, groupByNode, HeldTable } from './held-devices.ts';
+import { DeviceError } from './choose-devices.ts';
+import { DeviceRequests, type HintList } from './device-requests.ts';
+import { additionsOf, HeldTable } from './held-devices.ts';
 import { PluginEndpoint, PluginError } from './plugin-endpoint.ts';
-import { allocationCodec, pluginVersion } from './plugin-messages.ts';
+import { pluginVersion } from './plugin-messages.ts';
 import { PluginRegistry } from './plugin-registry.ts';
+import { type DeviceAlignment, PodAllocator } from './pod-allocator.ts';
 import { startRegistrationServer } from './registration-server.ts';
-import { deviceHints } from './resource-devices.ts';
-
-/** Hints of one resource: empty when it cannot be had, undefined when its place does not matter. */
-export type HintList = readonly TopologyHint[] | undefined;
 
 /** What devices are given out by. */
 export interface DeviceManagerOptions {
   /** The agent's root folder; sockets and the checkpoint are below it. */
   readonly rootDir: string;
-  /** How much NUMA nodes matter, and which there are. */
-  readonly alignment: {
-    readonly policy: AlignmentPolicy;
-    readonly scope: 'container' | 'pod';
-    readonly nodes: AlignmentNodes;
-  };
+  readonly alignment: DeviceAlignment;
   /** `desired` for as long as nobody knows. */
   readonly holdOf: (podUid: string, container: string) => CpuHold;
   /** Those of CPUs, for a container or a whole pod; undefined when nobody has CPUs to itself. */
@@ -68,6 +52,8 @@ export class DeviceManager implements AsyncDisposable {
   readonly #path: string;
   readonly #held: HeldTable;
   readonly #plugins: PluginRegistry;
+  readonly #requests: DeviceRequests;
+  readonly #allocator: PodAllocator;
   readonly #refusals = new Map<string, DeviceRefusal>();
   /** Whether plugins have been there before: what the node shows of devices is theirs then. */
   readonly hasCheckpoint: boolean;
@@ -86,6 +72,16 @@ export class DeviceManager implements AsyncDisposable {
       onChange: () => this.#onDevices(),
       clock,
       logger,
+    });
+    const { alignment, cpuHints } = options;
+    this.#requests = new DeviceRequests(this.#plugins, this.#held, alignment.nodes);
+    this.#allocator = new PodAllocator({
+      alignment,
+      cpuHints,
+      plugins: this.#plugins,
+      held: this.#held,
+      requests: this.#requests,
+      onHeld: () => this.#save(),
     });
   }
 
@@ -142,7 +138,7 @@ export class DeviceManager implements AsyncDisposable {
 
   /** Gives a pod its devices before it is judged; undefined when it asks for none. Never rejects. */
   prepare(pod: Pod): Promise<void> | undefined {
-    if (!containersOf(pod).some((container) => this.#requests(container).length > 0)) return undefined;
+    if (!containersOf(pod).some((container) => this.#requests.of(container).length > 0)) return undefined;
     this.#turn = this.#turn.then(() => this.#allocatePod(pod));
     return this.#turn;
   }
@@ -155,15 +151,17 @@ export class DeviceManager implements AsyncDisposable {
   /** Hints of all resources that a container, or a whole pod, asks for. */
   hints(pod: Pod, container?: Container): readonly HintList[] {
     return container === undefined
-      ? this.#podHints(pod)
-      : this.#requests(container).map(([resource, count]) =>
-          this.#containerHints(pod, container, { resource, count, reusable: new Set() }),
-        );
+      ? this.#requests.ofPod(pod)
+      : this.#requests
+          .of(container)
+          .map(([resource, count]) =>
+            this.#requests.ofContainer(pod, container, { resource, count, reusable: new Set() }),
+          );
   }
 
   /** What the container is to be made with. @throws Error when its plugin does not agree, or it has no devices */
   async additionsFor(pod: Pod, container: Container): Promise<DeviceAdditions | undefined> {
-    const requests = this.#requests(container);
+    const requests = this.#requests.of(container);
     if (requests.length === 0) return undefined;
     const podUid = pod.metadata.uid ?? '';
     const isMissing = (): boolean =>
@@ -230,24 +228,14 @@ export class DeviceManager implements AsyncDisposable {
       .catch((error: unknown) => logger.error('device checkpoint write failed', { error }));
   }
 
-  /** Resources of plugins that a container asks for; also those that were given out before. */
-  #requests({ resources }: Container): readonly (readonly [resource: string, count: number])[] {
-    const isKnown = (name: string): boolean =>
-      this.#plugins.has(name) || this.#held.entries.some(({ resource }) => resource === name);
-    return Object.entries(resources.limits ?? {})
-      .filter(([name]) => isKnown(name))
-      .map(([name, amount]) => [name, Number(quantityValue(parseQuantity(amount)))] as const)
-      .filter(([, count]) => count > 0);
-  }
-
   async #allocatePod(pod: Pod): Promise<void> {
     const podUid = pod.metadata.uid ?? '';
     this.#refusals.delete(podUid);
     this.release();
     try {
-      const isAligned = await this.#allocateAll(pod).catch((error: unknown) => {
+      const isAligned = await this.#allocator.allocate(pod).catch((error: unknown) => {
         if (!(error instanceof DeviceError) || !this.#takeFromEnding(podUid)) throw error;
-        return this.#allocateAll(pod);
+        return this.#allocator.allocate(pod);
       });
       if (!isAligned) this.#refusals.set(podUid, misaligned);
     } catch (error) {
@@ -262,141 +250,5 @@ export class DeviceManager implements AsyncDisposable {
   #takeFromEnding(podUid: string): boolean {
     const { holdOf } = this.#options;
     return this.#held.release((uid, name) => uid === podUid || holdOf(uid, name) === 'desired');
-  }
-
-  /** False when the policy wants resources closer together. @throws DeviceError or PluginError */
-  async #allocateAll(pod: Pod): Promise<boolean> {
-    const { policy, scope } = this.#options.alignment;
-    const reusable = new Map<string, ReadonlySet<string>>();
-    const whole = policy !== 'none' && scope === 'pod' ? this.#align(policy, pod) : undefined;
-    if (whole?.isAdmitted === false) return false;
-    for (const container of containersOf(pod)) {
-      const hint =
-        whole ?? (policy === 'none' ? undefined : this.#align(policy, pod, { container, reusable }));
-      if (hint?.isAdmitted === false) return false;
-      for (const [resource, count] of this.#requests(container)) {
-        const own = reusable.get(resource) ?? new Set();
-        const ids = await this.#allocate(pod, container, {
-          resource,
-          count,
-          reusable: own,
-          near: hint?.nodes,
-        });
-        // What an init container had is used again by those after it.
-        const isInit = pod.spec.initContainers?.includes(container) === true;
-        reusable.set(resource, isInit ? own.union(ids) : own.difference(ids));
-      }
-    }
-    return true;
-  }
-
-  #align(
-    policy: Exclude<AlignmentPolicy, 'none'>,
-    pod: Pod,
-    one?: { readonly container: Container; readonly reusable: ReadonlyMap<string, ReadonlySet<string>> },
-  ) {
-    const { alignment, cpuHints } = this.#options;
-    const own =
-      one === undefined
-        ? this.#podHints(pod)
-        : this.#requests(one.container).map(([resource, count]) =>
-            this.#containerHints(pod, one.container, {
-              resource,
-              count,
-              reusable: one.reusable.get(resource) ?? new Set(),
-            }),
-          );
-    const hints = cpuHints === undefined ? own : [...own, cpuHints(pod, one?.container)];
-    return mergeHints({ policy, allNodes: 2 ** alignment.nodes.length - 1, hints });
-  }
-
-  async #allocate(
-    { metadata: { uid: podUid = '' } }: Pod,
-    { name: container }: Container,
-    request: {
-      readonly resource: string;
-      readonly count: number;
-      readonly reusable: ReadonlySet<string>;
-      readonly near: NodeMask | undefined;
-    },
-  ): Promise<ReadonlySet<string>> {
-    const { resource, count } = request;
-    const known = this.#held.ids(podUid, container, resource);
-    if (known !== undefined) {
-      if (known.size === count) return known;
-      throw new DeviceError(
-        `pod "${podUid}" container "${container}" changed request for resource "${resource}" from ${known.size} to ${count}`,
-      );
-    }
-    if (!this.#plugins.has(resource)) throw new DeviceError(`can't allocate unregistered device ${resource}`);
-    const endpoint = this.#plugins.endpoint(resource);
-    const prefers = this.#plugins.options(resource)?.get_preferred_allocation_available === true;
-    const devices = this.#plugins.devices(resource);
-    const ids = await chooseDevices({
-      ...request,
-      devices,
-      inUse: this.#held.inUse(resource),
-      nodes: this.#options.alignment.nodes,
-      prefer: async (available, mustInclude) =>
-        endpoint !== undefined && prefers
-          ? endpoint.prefer({ available: [...available], mustInclude: [...mustInclude], size: count })
-          : [],
-    });
-    if (endpoint === undefined) throw new DeviceError(`endpoint of ${resource} has been stopped`);
-    const allocation = allocationCodec.encode(await endpoint.allocate([...ids]));
-    this.#held.add({ podUid, container, resource, idsByNode: groupByNode(ids, devices), allocation });
-    this.#save();
-    return ids;
-  }
-
-  #containerHints(
-    { metadata: { uid = '' } }: Pod,
-    { name }: Container,
-    request: { readonly resource: string; readonly count: number; readonly reusable: ReadonlySet<string> },
-  ): HintList {
-    return this.#hintsFor({ ...request, known: this.#held.ids(uid, name, request.resource) });
-  }
-
-  #podHints(pod: Pod): readonly HintList[] {
-    const uid = pod.metadata.uid ?? '';
-    return [...this.#podRequests(pod)].map(([resource, count]) => {
-      const known = this.#held.idsOfPod(uid, resource);
-      return this.#hintsFor({
-        resource,
-        count,
-        reusable: new Set(),
-        known: known.size > 0 ? known : undefined,
-      });
-    });
-  }
-
-  /** Containers run together, init containers alone. */
-  #podRequests({ spec }: Pod): ReadonlyMap<string, number> {
-    const sums = new Map<string, number>();
-    for (const container of spec.containers ?? []) {
-      for (const [name, count] of this.#requests(container)) sums.set(name, (sums.get(name) ?? 0) + count);
-    }
-    for (const container of spec.initContainers ?? []) {
-      for (const [name, count] of this.#requests(container)) {
-        sums.set(name, Math.max(sums.get(name) ?? 0, count));
-      }
-    }
-    return sums;
-  }
-
-  #hintsFor(request: {
-    readonly resource: string;
-    readonly count: number;
-    readonly reusable: ReadonlySet<string>;
-    readonly known: ReadonlySet<string> | undefined;
-  }): HintList {
-    const { resource, count, reusable, known } = request;
-    const devices = this.#plugins.devices(resource);
-    const common = { devices, nodes: this.#options.alignment.nodes, count };
-    if (known !== undefined && devices.nodesOf.size > 0) {
-      return known.size === count ? deviceHints({ ...common, available: known, reusable: new Set() }) : [];
-    }
-    const available = devices.healthy.difference(this.#held.inUse(resource));
-    return deviceHints({ ...common, available, reusable });
   }
 }

@@ -6,10 +6,6 @@
  */
 export type { DeviceCheckpoint, HeldDevices } from './checkpoint.ts';
 export { formatCheckpoint, parseCheckpoint } from './checkpoint.ts';
-export {
-  DeviceManager,
-  type DeviceManagerOptions,
-  type DeviceRefusal,
-  type HintList,
-} from './device-manager.ts';
+export { DeviceManager, type DeviceManagerOptions, type DeviceRefusal } from './device-manager.ts';
+export type { HintList } from './device-requests.ts';
 export { type PodResourcesOptions, startPodResources } from './pod-resources-server.ts';
