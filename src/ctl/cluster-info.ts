@@ -1,11 +1,13 @@
 import { loadColours } from '../config/index.ts';
 import type { Ctl } from './ctl.ts';
+import { UsageError } from './errors.ts';
 import { defineVerb } from './verb.ts';
 
 /** `ctl cluster-info`. */
 export const clusterInfoVerb = defineVerb({
   program: { name: 'ctl cluster-info', summary: 'Show where the server is', usage: '[flags]', options: [] },
-  async run(ctl) {
+  async run(ctl, { args }) {
+    if (args.length > 0) throw new UsageError(`unknown command ${JSON.stringify(args[0])}`);
     const { stdout, env } = ctl.io;
     const colours = await loadColours({ isTerminal: stdout.isTerminal, env: env });
     const { connection } = await ctl.context();

@@ -21,4 +21,10 @@ describe('ctl without a server', () => {
       'Unable to connect to the server: dial tcp: lookup nowhere.invalid: no such host\n',
     );
   });
+
+  it('refuses words below cluster-info that it does not know, instead of doing something else', async () => {
+    const { code, out, err } = await run(['cluster-info', 'dump'], { env: { ORCHCONFIG: '/dev/null' } });
+    expect([code, out]).to.deep.equal([1, '']);
+    expect(err).to.match(/^error: unknown command "dump"\n/);
+  });
 });
