@@ -199,9 +199,9 @@ export class ServerMetrics implements InFlightGauges {
   #resourceLabels(exchange: Exchange): string[] {
     const { info } = exchange;
     if (!info.isResource || !this.#sources.isServed(info))
-      return [verbOf(info), '', '', '', '', '', 'apiserver'];
+      return [verbOf(exchange), '', '', '', '', '', 'apiserver'];
     return [
-      isConnection(info) ? 'CONNECT' : verbOf(info),
+      isConnection(info) ? 'CONNECT' : verbOf(exchange),
       info.group,
       info.version,
       info.resource,
@@ -223,8 +223,6 @@ const knownVerbs = new Set([
   'get',
   'list',
   'watch',
-  'create',
-  'update',
   'patch',
   'delete',
   'deletecollection',
@@ -234,8 +232,16 @@ const knownVerbs = new Set([
   'options',
 ]);
 
-function verbOf(info: RequestInfo): string {
-  return knownVerbs.has(info.verb) ? info.verb.toUpperCase() : 'other';
+/** Verbs of the API that dashboards know by the method of HTTP. */
+const methods: ReadonlyMap<string, string> = new Map([
+  ['create', 'POST'],
+  ['update', 'PUT'],
+]);
+
+/** Source: release 1.20, `cleanVerb`. */
+function verbOf({ info: { verb }, request }: Exchange): string {
+  if (verb === 'patch' && request.headers['content-type'] === 'application/apply-patch+yaml') return 'APPLY';
+  return methods.get(verb) ?? (knownVerbs.has(verb) ? verb.toUpperCase() : 'other');
 }
 
 /** Subresources that connect a client with an agent, a pod or a service. */

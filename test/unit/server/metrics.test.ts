@@ -49,7 +49,21 @@ describe('ServerMetrics', () => {
     [
       { method: 'POST', url: '/api/v1/namespaces/n/pods?dryRun=All' },
       201,
-      'verb="CREATE",group="",version="v1",resource="pods",subresource="",scope="namespace",dry_run="All",component="apiserver",code="201"',
+      'verb="POST",group="",version="v1",resource="pods",subresource="",scope="namespace",dry_run="All",component="apiserver",code="201"',
+    ],
+    [
+      { method: 'PUT', url: '/api/v1/namespaces/n/pods/p' },
+      200,
+      'verb="PUT",group="",version="v1",resource="pods",subresource="",scope="resource",dry_run="",component="apiserver",code="200"',
+    ],
+    [
+      {
+        method: 'PATCH',
+        url: '/api/v1/namespaces/n/pods/p',
+        headers: { 'content-type': 'application/apply-patch+yaml' },
+      },
+      200,
+      'verb="APPLY",group="",version="v1",resource="pods",subresource="",scope="resource",dry_run="",component="apiserver",code="200"',
     ],
     [
       { url: '/healthz' },
