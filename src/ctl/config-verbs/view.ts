@@ -1,5 +1,5 @@
 import { type ClientConfig, encodeClientConfig } from '../../client/config/index.ts';
-import { CtlError } from '../errors.ts';
+import { CtlError, UsageError } from '../errors.ts';
 import { missingKeysOption, outputOption, templateOption } from '../options/shared.ts';
 import { createObjectPrinter } from '../printers/object-printer.ts';
 import { parseOutputFormat } from '../printers/output-format.ts';
@@ -34,7 +34,8 @@ export const viewVerb = defineVerb({
       missingKeysOption,
     ],
   },
-  async run(ctl, { options }) {
+  async run(ctl, { options, args }) {
+    if (args.length > 0) throw new UsageError(`unexpected arguments: [${args.join(' ')}]`);
     const format = parseOutputFormat(options.output || 'yaml');
     if (format.kind === 'human') throw new CtlError('wide is no output format of a configuration');
     if (!options.merge && !ctl.flags.orchconfig) {
