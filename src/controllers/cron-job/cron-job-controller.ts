@@ -8,7 +8,8 @@ import type { Controller, ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
 import { isNamespaceTerminating } from '../ensure-in-namespaces.ts';
 import { keyOf, type SharedInformer } from '../shared-informers.ts';
-import { logSyncError, type PodOwner } from '../workloads/index.ts';
+import { controllerOf, Expectations, logSyncError, type PodOwner } from '../workloads/index.ts';
+import { Written } from '../written.ts';
 import { type CronJobEvent, decideCleanup, decideStart, jobFor, observeJobs, withActive } from './decide.ts';
 import { localOffset } from './next-time.ts';
 
@@ -26,22 +27,32 @@ export const cronJobController: Controller = {
 
 class CronJobLoop {
   readonly #context: ControllerContext;
-  readonly #cronJobs: SharedInformer<CronJob>;
+  /** As this controller wrote them, where the informer does not show it yet. */
+  readonly #cronJobs: Written<CronJob>;
   readonly #jobs: SharedInformer<Job>;
   readonly #events: ControllerEvents;
+  /** Jobs that were made and that the informer does not show yet: they would seem to be missing. */
+  readonly #expectations: Expectations;
   /** Until when nothing is due, in milliseconds: most rounds find nothing to do. */
   readonly #quietUntilMs = new WeakMap<CronJob, number>();
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#cronJobs = context.informers.cronJobs();
+    this.#cronJobs = new Written(context.informers.cronJobs());
+    this.#expectations = new Expectations(context.clock);
     this.#jobs = context.informers.jobs();
     this.#events = createControllerEvents(context, 'cronjob-controller');
   }
 
   async run(): Promise<void> {
-    const { clock, signal, logger } = this.#context;
-    await Promise.all([this.#cronJobs.whenSynced, this.#jobs.whenSynced]);
+    const { clock, signal, logger, informers } = this.#context;
+    this.#jobs.listen({
+      onAdd: (job) => this.#expectations.creationObserved(controllerOf(job)?.uid ?? ''),
+    });
+    informers
+      .cronJobs()
+      .listen({ onDelete: ({ metadata }) => this.#expectations.forget(metadata.uid ?? '') });
+    await Promise.all([informers.cronJobs().whenSynced, this.#jobs.whenSynced]);
     do {
       for (const cronJob of this.#cronJobs.list()) {
         if (signal.aborted) return;
@@ -56,6 +67,7 @@ class CronJobLoop {
   }
 
   async #sync(stored: CronJob): Promise<void> {
+    if (!this.#expectations.isFulfilled(stored.metadata.uid ?? '')) return;
     const jobs = this.#jobs
       .controlledBy(stored.metadata.uid ?? '')
       .filter(({ metadata }) => metadata.namespace === stored.metadata.namespace);
@@ -95,12 +107,14 @@ class CronJobLoop {
     const owner = ownerOf(cronJob);
     const path = resourcePath({ ...jobResource, namespace: owner.namespace });
     const body = jobFor(cronJob, owner, scheduledMs);
+    this.#expectations.expect(owner.uid, { creations: 1 });
     try {
       const created = await client.json<Job>({ method: 'POST', path, body, signal });
       const message = `Created job ${created.metadata.name}`;
       this.#record(cronJob, { type: 'Normal', reason: 'SuccessfulCreate', message });
       return created;
     } catch (error) {
+      this.#expectations.creationObserved(owner.uid);
       if (isNamespaceTerminating(error)) return undefined;
       const message = `Error creating job: ${errorText(error)}`;
       this.#record(cronJob, { type: 'Warning', reason: 'FailedCreate', message });
@@ -146,11 +160,14 @@ class CronJobLoop {
   }
 
   /** @throws StatusError Conflict when somebody else wrote it, NotFound when it is gone */
-  #writeStatus(cronJob: CronJob, status: CronJobStatus): Promise<CronJob> {
+  async #writeStatus(cronJob: CronJob, status: CronJobStatus): Promise<CronJob> {
     const { client, signal } = this.#context;
     const { namespace, name } = cronJob.metadata;
     const path = `${resourcePath({ ...cronJobs, namespace, name })}/status`;
-    return client.json<CronJob>({ method: 'PUT', path, body: { ...cronJob, status }, signal });
+    const body = { ...cronJob, status };
+    const written = await client.json<CronJob>({ method: 'PUT', path, body, signal });
+    this.#cronJobs.set(written);
+    return written;
   }
 
   #record(cronJob: CronJob, { type, reason, message }: CronJobEvent): void {

@@ -6,7 +6,8 @@ import { isReason } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
-import { keyOf, type SharedInformer } from '../shared-informers.ts';
+import { keyOf } from '../shared-informers.ts';
+import { Written } from '../written.ts';
 import { decideClaim } from './decide-claim.ts';
 import { decideVolume } from './decide-volume.ts';
 import type { BinderEvent, BinderState, BinderWrite } from './state.ts';
@@ -141,44 +142,5 @@ class BinderLoop {
     const named = kind || (namespace === '' ? 'PersistentVolume' : 'PersistentVolumeClaim');
     const about = { apiVersion: 'v1', kind: named, namespace, name, uid, resourceVersion };
     this.#events.record(about, type, reason, message);
-  }
-}
-
-/**
- * What an informer shows, or what was written here and the informer does not show yet: otherwise one volume could be given to two
- * claims in a row.
- */
-class Written<T extends ApiObject> {
-  readonly #informer: SharedInformer<T>;
-  readonly #own = new Map<string, T>();
-
-  constructor(informer: SharedInformer<T>) {
-    this.#informer = informer;
-  }
-
-  get(namespace: string, name: string): T | undefined {
-    const shown = this.#informer.get(namespace, name);
-    return shown && this.#newest(shown);
-  }
-
-  list(): readonly T[] {
-    return this.#informer.list().map((shown) => this.#newest(shown));
-  }
-
-  set(object: T): void {
-    this.#own.set(keyOf(object), object);
-  }
-
-  forget(object: T): void {
-    this.#own.delete(keyOf(object));
-  }
-
-  #newest(shown: T): T {
-    const key = keyOf(shown);
-    const own = this.#own.get(key);
-    if (own === undefined) return shown;
-    if (BigInt(own.metadata.resourceVersion ?? 0) > BigInt(shown.metadata.resourceVersion ?? 0)) return own;
-    this.#own.delete(key);
-    return shown;
   }
 }
