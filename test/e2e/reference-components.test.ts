@@ -42,10 +42,23 @@ describe('docs/with-reference-components.md', function () {
     return runReleaseClient(path, [`--kubeconfig=${config}`, `--cache-dir=${directory.path}`, ...args]);
   };
 
-  for (const name of ['kube-controller-manager', 'kube-scheduler', 'kube-proxy', 'node-node1']) {
-    it(`makes a configuration with which ${name} may do everything`, async () => {
-      const { code, stdout, stderr } = await run(name, 'auth', 'can-i', '*', '*', '--all-namespaces');
-      expect([code, stdout.trim()], stderr).to.deep.equal([0, 'yes']);
+  const answers: [component: string, question: string, answer: 'yes' | 'no'][] = [
+    ['kube-controller-manager', '* *', 'yes'],
+    ['kube-scheduler', 'create pods --subresource=binding', 'yes'],
+    ['kube-scheduler', 'patch pods --subresource=status', 'yes'],
+    ['kube-scheduler', 'get secrets', 'no'],
+    ['kube-proxy', 'watch services', 'yes'],
+    ['kube-proxy', 'watch endpointslices.discovery.k8s.io', 'yes'],
+    ['kube-proxy', 'delete services', 'no'],
+    ['node-node1', 'watch pods', 'yes'],
+    ['node-node1', 'patch nodes --subresource=status', 'yes'],
+    ['node-node1', 'list secrets', 'no'],
+  ];
+  for (const [name, question, answer] of answers) {
+    it(`makes a configuration that says ${answer} when ${name} asks to ${question}`, async () => {
+      const words = question.split(' ');
+      const { stdout, stderr } = await run(name, 'auth', 'can-i', ...words, '--all-namespaces');
+      expect(stdout.trim().split(' ')[0], stderr).to.equal(answer);
     });
   }
 
