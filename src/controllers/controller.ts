@@ -41,6 +41,8 @@ export interface ControllerSettings {
   /** Changes within it become one. */
   readonly mirroringEndpointsliceUpdatesBatchPeriodMs: number;
   readonly mirroringMaxEndpointsPerSubset: number;
+  /** How long a deleted namespace keeps its content: until then other servers may still admit objects into it. */
+  readonly namespaceDeletionDelayMs: number;
   /** How often all volumes and claims are looked at again. */
   readonly pvclaimbinderSyncPeriodMs: number;
   /** 0: quotas are recalculated when something changes only. */

@@ -28,6 +28,7 @@ export const controllerSettings: ControllerSettings = {
   mirroringConcurrentServiceEndpointSyncs: 5,
   mirroringEndpointsliceUpdatesBatchPeriodMs: 0,
   mirroringMaxEndpointsPerSubset: 1000,
+  namespaceDeletionDelayMs: 5000,
   pvclaimbinderSyncPeriodMs: 15_000,
   resourceQuotaSyncPeriodMs: 300_000,
   secondaryNodeEvictionRate: 0.01,

@@ -27,8 +27,12 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** Nothing makes objects by itself, and pods need no service account that nobody makes. */
-const quietFlags = ['--controllers=none', '--disable-admission-plugins=ServiceAccount'];
+/** Nothing makes objects by itself, pods need no service account that nobody makes, and namespaces end at once. */
+const quietFlags = [
+  '--controllers=none',
+  '--disable-admission-plugins=ServiceAccount',
+  '--namespace-deletion-delay=0s',
+];
 
 /**
  * Starts a server on a free port, in memory unless the flags say otherwise. It knows the tokens above; controllers do

@@ -307,6 +307,14 @@ export const controllerOptions = [
     help: 'Addresses of a subset of endpoints that are mirrored at most.',
   },
   {
+    name: 'namespace-deletion-delay',
+    type: 'duration',
+    default: '5s',
+    min: 0,
+    section: 'Controllers',
+    help: 'How long the content of a namespace is left alone after its deletion was asked for.',
+  },
+  {
     name: 'resource-quota-sync-period',
     type: 'duration',
     default: '5m',

@@ -30,7 +30,7 @@ interface Deletion {
 export const namespaceController: Controller = {
   name: 'namespace',
   async run(context) {
-    const { clock, random, signal, logger } = context;
+    const { clock, random, signal, logger, settings } = context;
     const deletions = new Map<string, Deletion>();
     const queue = createWorkQueue<string>({
       work: (name) => emptyNamespace(context, name, deletions.get(name)?.sinceMs ?? clock.nowMs()),
@@ -52,7 +52,7 @@ export const namespaceController: Controller = {
       const { name = '', uid = '' } = namespace.metadata;
       if (!isWaitingForUs(namespace, context) || deletions.get(name)?.uid === uid) return;
       deletions.set(name, { uid, sinceMs: clock.nowMs() });
-      queue.add(name);
+      queue.addAfter(name, settings.namespaceDeletionDelayMs);
     };
     const informer = startInformer<Namespace>({
       ...followOptions(context),

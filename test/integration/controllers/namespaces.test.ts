@@ -1,7 +1,11 @@
 import { expect } from 'chai';
+import { namespaceController } from '../../../src/controllers/namespace/index.ts';
 import { createDialect } from '../../../src/machinery/dialect.ts';
 import type { ApiClient, JsonObject } from '../../support/api-client.ts';
+import { runController } from '../../support/controller-run.ts';
+import { eventually } from '../../support/eventually.ts';
 import { configMap, deployment, inNamespace, pod, service } from '../../support/objects.ts';
+import { SimulatedTime } from '../../support/simulated-time.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import type { WatchReader } from '../../support/watch-reader.ts';
 
@@ -120,6 +124,40 @@ describe('controllers of namespaces', () => {
     expect(maps.events[2]?.object.data['ca.crt']).to.equal(server.server.authorityPem);
     accounts.close();
     maps.close();
+  });
+});
+
+describe('the controller of namespaces', () => {
+  it('leaves the content of a namespace alone for five seconds', async () => {
+    const server = await startTestServer();
+    const { admin } = server;
+    const time = new SimulatedTime(Date.now());
+    const delays: number[] = [];
+    const clock = time.clockOf('controller');
+    const stop = runController(server, namespaceController, {
+      clock: {
+        nowMs: clock.nowMs,
+        setTimer(delayMs, callback) {
+          delays.push(delayMs);
+          return clock.setTimer(delayMs, callback);
+        },
+      },
+    });
+    const watch = await admin.watch(namespaces);
+    try {
+      await admin.create(namespaces, namespace('late'));
+      await admin.create(inNamespace('late', 'configmaps'), configMap('c'));
+      await admin.expect('DELETE', `${namespaces}/late`);
+      await eventually(async () => delays.includes(5000) || undefined);
+      await time.pass(4999);
+      expect((await admin.get(inNamespace('late', 'configmaps'))).body.items).to.have.lengthOf(1);
+      await time.pass(1);
+      await watch.until(() => watch.lines.includes('DELETED late'), 'its end');
+    } finally {
+      watch.close();
+      await stop();
+      await server.stop();
+    }
   });
 });
 
