@@ -59,6 +59,8 @@ export async function openAccess(sources: AccessSources): Promise<ServerAccess> 
   const { pki, agentPair } = identity;
   const isShared = etcdServers(config) !== undefined;
   const trust = isShared ? await openTrust(sources) : undefined;
+  const agents = await openAgentAccess({ config, dialect, gates, agentPair });
+  sources.opened.use(agents.client);
   const tokens = await openTokenTrust(config, dialect, pki.serviceAccountKey, trust);
   return {
     onTrustChanged: (listener) => trust?.onChange(listener) ?? (() => {}),
@@ -69,7 +71,7 @@ export async function openAccess(sources: AccessSources): Promise<ServerAccess> 
     admissionFiles: await openAdmission(sources),
     listTokenKey: isShared ? await sharedTokenKey(storage, root) : undefined,
     isOriginAllowed: await createOriginTest(config.corsAllowedOrigins),
-    agents: await openAgentAccess({ config, dialect, gates, agentPair }),
+    agents,
   };
 }
 

@@ -1,8 +1,13 @@
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { request as httpRequest } from 'node:https';
-import { errorCode } from '../../base/index.ts';
 import { formatAuthority } from '../../net/dial/index.ts';
-import { type Callee, CalleeAgents, type ClientPair, type ResolveService } from '../callouts/index.ts';
+import {
+  type Callee,
+  CalleeAgents,
+  type ClientPair,
+  mayRepeat,
+  type ResolveService,
+} from '../callouts/index.ts';
 import type { RemoteApi } from './remote-apis.ts';
 
 /** What other servers are called with. */
@@ -19,9 +24,6 @@ export interface RemoteRequest {
   readonly target: string;
   readonly headers: OutgoingHttpHeaders;
 }
-
-/** Methods that may be sent twice. */
-const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Sends requests to the servers of other groups, over kept connections. Watches hold theirs, so that their number is
@@ -87,8 +89,7 @@ export class RemoteClient implements Disposable {
     try {
       return await answered.promise;
     } catch (error) {
-      const wasStale = sent.reusedSocket && errorCode(error) === 'ECONNRESET' && !signal.aborted;
-      if (!wasStale || send !== undefined || !repeatable.has(request.method)) throw error;
+      if (send !== undefined || !mayRepeat(sent, error, signal)) throw error;
       return this.answer(callee, request, { signal });
     }
   }

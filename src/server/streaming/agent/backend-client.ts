@@ -1,10 +1,11 @@
-import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
 import { ConnectTimeout } from '../../../net/dial/index.ts';
-import type { ClientPair } from '../../callouts/index.ts';
+import { type ClientPair, mayRepeat } from '../../callouts/index.ts';
 import type { Backend, Trust } from './backend.ts';
+import { KeptConnections } from './kept-connections.ts';
 
 /** The client certificate that the server presents to agents, and the authorities that it trusts. */
 export interface BackendClientOptions {
@@ -37,49 +38,46 @@ export type UpgradeAnswer =
 /** Longest head of an answer. */
 const maxHeaderBytes = 64 * 1024;
 
-/** Sends requests to agents, pods and services: HTTP/1.1, one connection for each. */
-export class BackendClient {
+/**
+ * Sends requests to agents, pods and services by HTTP/1.1. Connections to agents are kept for the next request without a
+ * body; all others get one of their own, since pods may be replaced by others at the same address.
+ */
+export class BackendClient implements Disposable {
   readonly #options: BackendClientOptions;
   readonly #contexts = new Map<
     Trust,
     { readonly pair: ClientPair | undefined; readonly context: SecureContext }
   >();
+  readonly #kept = new KeptConnections();
 
   constructor(options: BackendClientOptions) {
     this.#options = options;
   }
 
-  /** Begins a request, whose body the caller writes and ends. `signal` aborts it. */
+  /** Begins a request over a connection of its own, whose body the caller writes and ends. `signal` aborts it. */
   open(backend: Backend, request: BackendRequest, signal: AbortSignal): ClientRequest {
-    const { method, target, headers } = request;
-    // Not by `import`, which would load the WebSocket client among all exports.
-    const http = process.getBuiltinModule('node:http');
     let socket: Socket | undefined;
-    const sent = http.request({
-      method,
-      path: target,
-      headers,
-      host: backend.host,
-      port: backend.port,
-      setHost: false,
-      maxHeaderSize: maxHeaderBytes,
-      signal,
-      createConnection: () => {
-        socket = this.#connect(backend);
-        return socket;
-      },
-    });
-    // Go's client does not say that it will not use the connection again; it is never reused, whatever the headers say.
-    if (headers.connection === undefined) sent.removeHeader('connection');
+    const createConnection = (): Socket => {
+      socket = this.#connect(backend);
+      return socket;
+    };
+    const sent = begin(backend, request, { signal, createConnection });
+    // Never reused, whatever the headers say.
     sent.on('response', (answer) => answer.once('close', () => socket?.destroy()));
     return sent;
   }
 
-  /** Sends a request without a body. Resolves with the head of the answer, whatever it says. */
-  send(backend: Backend, request: BackendRequest, signal: AbortSignal): Promise<IncomingMessage> {
-    const sent = this.open(backend, request, signal);
+  /** Sends a request without a body to an agent. Resolves with the head of the answer, whatever it says. */
+  async send(backend: Backend, request: BackendRequest, signal: AbortSignal): Promise<IncomingMessage> {
+    const agent = this.#kept.to(backend, () => this.#connect(backend));
+    const sent = begin(backend, request, { signal, agent });
     sent.end();
-    return answerTo(sent);
+    try {
+      return await answerTo(sent);
+    } catch (error) {
+      if (!mayRepeat(sent, error, signal)) throw error;
+      return this.send(backend, request, signal);
+    }
   }
 
   /**
@@ -88,6 +86,11 @@ export class BackendClient {
    */
   upgrade(backend: Backend, request: BackendRequest, signal: AbortSignal): Promise<UpgradeAnswer> {
     return upgradeAnswer((untilUpgrade) => this.open(backend, request, untilUpgrade), signal);
+  }
+
+  /** Ends all kept connections. */
+  [Symbol.dispose](): void {
+    this.#kept.close();
   }
 
   #connect(backend: Backend): Socket {
@@ -135,6 +138,32 @@ export class BackendClient {
     this.#contexts.set(trust, { pair, context });
     return context;
   }
+}
+
+/** Begins a request over the connection that `way` gives it. */
+function begin(
+  { host, port }: Backend,
+  { method, target, headers }: BackendRequest,
+  way: { readonly signal: AbortSignal } & (
+    | { readonly agent: Agent }
+    | { readonly createConnection: () => Socket }
+  ),
+): ClientRequest {
+  // Not by `import`, which would load the WebSocket client among all exports.
+  const http = process.getBuiltinModule('node:http');
+  const options = {
+    method,
+    path: target,
+    headers,
+    host,
+    port,
+    setHost: false,
+    maxHeaderSize: maxHeaderBytes,
+  };
+  const sent = http.request({ ...options, ...way });
+  // Go's client does not say whether it will use the connection again.
+  if (headers.connection === undefined) sent.removeHeader('connection');
+  return sent;
 }
 
 /** The head of the answer to a request under way. */
