@@ -137,7 +137,7 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
   },
   'cluster-info': {
     summary: 'Show where the server is',
-    load: async () => (await import('./cluster-info.ts')).clusterInfoVerb,
+    load: async () => (await import('./cluster-info/index.ts')).clusterInfoVerb,
   },
   auth: {
     summary: 'Ask what somebody may do',

@@ -27,6 +27,12 @@ const knownFormats = [
   'yaml',
 ];
 
+/** Those that print objects as they are. */
+const objectFormats = knownFormats.filter((name) => name !== 'wide' && !name.startsWith('custom-columns'));
+
+/** A format that prints objects as they are. */
+export type ObjectFormat = Exclude<OutputFormat, { kind: 'human' | 'custom-columns' }>;
+
 /** Formats of Go templates, and whether their value is a file. */
 const goTemplateFormats: ReadonlyMap<string, boolean> = new Map([
   ['go-template', false],
@@ -58,9 +64,19 @@ export function parseOutputFormat(text: string | undefined): OutputFormat {
     if (value === '') throw new CtlError('custom-columns format specified but no custom columns given');
     return { kind: 'custom-columns', spec: value, isFile: name === 'custom-columns-file' };
   }
-  const allowed = knownFormats.join(',');
-  throw new CtlError(
-    `unable to match a printer suitable for the output format ${JSON.stringify(text)}, allowed formats are: ${allowed}`,
+  throw unknownFormat(text);
+}
+
+/** Reads `-o` of commands that print objects as they are, for programs. @throws CtlError for an unknown format */
+export function parseObjectFormat(text: string): ObjectFormat {
+  const format = parseOutputFormat(text);
+  if (format.kind === 'human' || format.kind === 'custom-columns') throw unknownFormat(text, objectFormats);
+  return format;
+}
+
+function unknownFormat(text: string, allowed = knownFormats): CtlError {
+  return new CtlError(
+    `unable to match a printer suitable for the output format ${JSON.stringify(text)}, allowed formats are: ${allowed.join(',')}`,
   );
 }
 

@@ -23,8 +23,8 @@ describe('ctl without a server', () => {
   });
 
   it('refuses words below cluster-info that it does not know, instead of doing something else', async () => {
-    const { code, out, err } = await run(['cluster-info', 'dump'], { env: { ORCHCONFIG: '/dev/null' } });
+    const { code, out, err } = await run(['cluster-info', 'dmp'], { env: { ORCHCONFIG: '/dev/null' } });
     expect([code, out]).to.deep.equal([1, '']);
-    expect(err).to.match(/^error: unknown command "dump"\n/);
+    expect(err).to.match(/^error: unknown command "dmp"\n/);
   });
 });

@@ -1,11 +1,21 @@
-import { loadColours } from '../config/index.ts';
-import type { Ctl } from './ctl.ts';
-import { UsageError } from './errors.ts';
-import { defineVerb } from './verb.ts';
+/**
+ * `ctl cluster-info`: where the server and its services are, and all there is to look at when something is wrong.
+ */
+import { loadColours } from '../../config/index.ts';
+import type { Ctl } from '../ctl.ts';
+import { UsageError } from '../errors.ts';
+import { defineVerb } from '../verb.ts';
 
-/** `ctl cluster-info`. */
+/** The verb. */
 export const clusterInfoVerb = defineVerb({
-  program: { name: 'ctl cluster-info', summary: 'Show where the server is', usage: '[flags]', options: [] },
+  program: {
+    name: 'ctl cluster-info',
+    summary: 'Show where the server is',
+    usage: '[flags]',
+    options: [],
+    examples: [{ command: 'ctl cluster-info dump', does: 'print objects and logs that tell what is wrong' }],
+  },
+  subverbs: { dump: async () => (await import('./dump.ts')).dumpVerb },
   async run(ctl, { args }) {
     if (args.length > 0) throw new UsageError(`unknown command ${JSON.stringify(args[0])}`);
     const { stdout, env } = ctl.io;
