@@ -107,6 +107,10 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Run a command in a container',
     load: async () => (await import('./exec/index.ts')).execVerb,
   },
+  debug: {
+    summary: 'Look into pods and nodes from a container that is added for that',
+    load: async () => (await import('./debug/index.ts')).debugVerb,
+  },
   attach: {
     summary: 'Join the streams of a process that a container runs',
     load: async () => (await import('./attach/index.ts')).attachVerb,

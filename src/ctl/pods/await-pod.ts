@@ -10,7 +10,8 @@ import { isPod } from './pod.ts';
 export interface AwaitedPod {
   readonly namespace: string;
   readonly name: string;
-  readonly timeoutMs: number;
+  /** Left out: as long as it takes. */
+  readonly timeoutMs?: number | undefined;
   /** Whether the pod is as wanted. */
   readonly isThere: (pod: Pod) => boolean;
 }
@@ -23,7 +24,7 @@ export interface AwaitedPod {
 export async function awaitPod(ctl: Ctl, { namespace, name, timeoutMs, isThere }: AwaitedPod): Promise<Pod> {
   const client = await ctl.client();
   const late = new AbortController();
-  const cancel = ctl.io.clock.setTimer(timeoutMs, () => late.abort());
+  const cancel = timeoutMs === undefined ? () => {} : ctl.io.clock.setTimer(timeoutMs, () => late.abort());
   const signal = AbortSignal.any([ctl.io.signal, late.signal]);
   try {
     // A watch that ends without the news is begun anew.

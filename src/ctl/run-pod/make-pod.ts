@@ -110,10 +110,15 @@ const reference = new RegExp(
   `^(?:${domain}(?:\\.${domain})*(?::[0-9]+)?/)?${word}(?:/${word})*(?::${tag})?(?:@${digest})?$`,
 );
 
+/** Whether a text can name an image. */
+export function isImageName(text: string): boolean {
+  return reference.test(text);
+}
+
 /** @throws CtlError for what names no image. */
 export function requireImage(image: string): void {
   if (image === '') throw new CtlError('--image is required');
-  if (reference.test(image)) return;
+  if (isImageName(image)) return;
   throw new CtlError(`Invalid image name ${JSON.stringify(image)}: invalid reference format`);
 }
 
