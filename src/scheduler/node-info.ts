@@ -2,6 +2,9 @@ import type { Node, Taint } from '../apis/types/core-v1.ts';
 import { type Amounts, addAmount, readAmount, readAmounts } from './amounts.ts';
 import type { HostPort, PodInfo } from './pod-info.ts';
 
+/** Counts that a node remembers at a time. */
+const maxCounts = 64;
+
 /** A node with its pods, and what they take of it. */
 export class NodeInfo {
   readonly name: string;
@@ -9,6 +12,8 @@ export class NodeInfo {
   readonly #requested: Map<string, number>;
   /** Pods with terms about other pods, which are few. */
   readonly #withAffinity: Map<string, PodInfo>;
+  /** Counts that were asked for since pods came or went last: most nodes stay as they are between two placements. */
+  readonly #counts = new Map<string, number>();
   #node: Node | undefined;
   #allocatable: Amounts = new Map();
   #maxPods = 0;
@@ -84,6 +89,17 @@ export class NodeInfo {
     return this.#withAffinity.values();
   }
 
+  /** How many pods are counted. `key` stands for `isCounted`: the same key is the same question. */
+  countPods(key: string, isCounted: (pod: PodInfo) => boolean): number {
+    let count = this.#counts.get(key);
+    if (count !== undefined) return count;
+    count = 0;
+    for (const pod of this.#pods.values()) if (isCounted(pod)) count++;
+    if (this.#counts.size >= maxCounts) this.#counts.clear();
+    this.#counts.set(key, count);
+    return count;
+  }
+
   takesPort(isTaken: (port: HostPort) => boolean): boolean {
     for (const { hostPorts } of this.#pods.values()) if (hostPorts.some(isTaken)) return true;
     return false;
@@ -107,6 +123,7 @@ export class NodeInfo {
   }
 
   #count({ requests, scored }: PodInfo, sign: 1 | -1): void {
+    this.#counts.clear();
     for (const [name, amount] of requests) addAmount(this.#requested, name, sign * amount);
     this.#scored.cpu += sign * scored.cpu;
     this.#scored.memory += sign * scored.memory;

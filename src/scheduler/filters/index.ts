@@ -21,9 +21,9 @@ export type { PodFilter, Refusal } from './filter.ts';
 export { placeOf } from './inter-pod-affinity.ts';
 export {
   compileConstraint,
-  countSelected,
   hasLabels,
   type SpreadConstraint,
+  selectedCounter,
 } from './topology-spread.ts';
 export { type ClaimPlan, planFor } from './volume-binding.ts';
 export { claimNames } from './volume-filters.ts';

@@ -20,11 +20,12 @@ export const compileConstraint = (given: TopologySpreadConstraint): SpreadConstr
   selector: compileSelector(given.labelSelector),
 });
 
-/** Pods on a node that a constraint of the pod counts: those that end do not count any more. */
-export function countSelected(node: NodeInfo, { namespace }: PodInfo, selector: LabelSelector): number {
-  let count = 0;
-  for (const other of node.pods()) if (isSelected(other, namespace, selector)) count++;
-  return count;
+/** Counts the pods on a node that a constraint of the pod counts: those that end do not count any more. */
+export function selectedCounter({ namespace }: PodInfo, selector: LabelSelector): (node: NodeInfo) => number {
+  // Selectors of all and of no pods have the same text.
+  const key = `${namespace} ${selector.isEmpty} ${selector}`;
+  const isCounted = (other: PodInfo): boolean => isSelected(other, namespace, selector);
+  return (node) => node.countPods(key, isCounted);
 }
 
 const isSelected = (pod: PodInfo, namespace: string, selector: LabelSelector): boolean =>
@@ -62,12 +63,13 @@ class SpreadFilter implements PodFilter {
 
   static over(pod: PodInfo, cluster: Cluster, constraints: readonly SpreadConstraint[]): SpreadFilter {
     const counts = constraints.map(() => new Map<string, number>());
+    const counters = constraints.map(({ selector }) => selectedCounter(pod, selector));
     const isAllowed = podNodeMatcher(pod.pod) ?? (() => true);
     for (const node of cluster.nodes()) {
       if (!isAllowed(node) || !hasLabels(node, constraints)) continue;
-      for (const [at, { topologyKey, selector }] of constraints.entries()) {
+      for (const [at, { topologyKey }] of constraints.entries()) {
         const value = ownValue(node.labels, topologyKey) ?? '';
-        const found = countSelected(node, pod, selector);
+        const found = counters[at]?.(node) ?? 0;
         counts[at]?.set(value, (counts[at].get(value) ?? 0) + found);
       }
     }

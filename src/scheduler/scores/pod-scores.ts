@@ -3,10 +3,10 @@ import { ownValue } from '../../base/index.ts';
 import type { Cluster } from '../cluster.ts';
 import {
   compileConstraint,
-  countSelected,
   hasLabels,
   placeOf,
   type SpreadConstraint,
+  selectedCounter,
 } from '../filters/index.ts';
 import type { NodeInfo } from '../node-info.ts';
 import { type AffinityTerm, matchesTerm, type PodInfo } from '../pod-info.ts';
@@ -105,6 +105,7 @@ function countPlaces(
 ): (node: NodeInfo) => number {
   const isHost = topologyKey === cluster.dialect.label('hostname');
   const placeIn = ({ labels }: NodeInfo) => ownValue(labels, topologyKey);
+  const countOn = selectedCounter(pod, selector);
   const counts = new Map<string, number>();
   if (!isHost) {
     for (const node of counted) {
@@ -116,7 +117,7 @@ function countPlaces(
       const value = placeIn(node);
       const before = value === undefined ? undefined : counts.get(value);
       if (value === undefined || before === undefined || isIgnored(node) || !isAllowed(node)) continue;
-      counts.set(value, before + countSelected(node, pod, selector));
+      counts.set(value, before + countOn(node));
     }
   }
   const places = isHost ? counted.length : counts.size;
@@ -124,7 +125,7 @@ function countPlaces(
   return (node) => {
     const value = placeIn(node);
     if (value === undefined) return 0;
-    const count = isHost ? countSelected(node, pod, selector) : (counts.get(value) ?? 0);
+    const count = isHost ? countOn(node) : (counts.get(value) ?? 0);
     return count * weight + (maxSkew - 1);
   };
 }
