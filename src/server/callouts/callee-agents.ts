@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { checkServerIdentity, connect as connectTls } from 'node:tls';
 import { asError } from '../../base/index.ts';
 import type { DialTarget } from '../../net/dial/index.ts';
+import { KeptAgents } from './kept-agents.ts';
 
 /** A client certificate and its key, PEM. */
 export interface ClientPair {
@@ -82,7 +83,7 @@ class CalleeAgent extends Agent {
 
 /** Kept connections by callee: the same place, name, authorities and client certificate share them. */
 export class CalleeAgents {
-  readonly #agents = new Map<string, HttpAgent>();
+  readonly #agents = new KeptAgents(limits.maxAgents);
   readonly #options: AgentOptions;
   readonly #keys = new WeakMap<Callee, string>();
 
@@ -101,15 +102,9 @@ export class CalleeAgents {
   /** The connections to a callee. */
   of(callee: Callee): HttpAgent {
     const { isPlain = false } = callee;
-    const key = this.#keyOf(callee);
-    const known = this.#agents.get(key);
-    if (known !== undefined) this.#agents.delete(key);
-    const agent = known ?? (isPlain ? new HttpAgent(this.#options) : new CalleeAgent(callee, this.#options));
-    this.#agents.set(key, agent);
-    const [oldest] = this.#agents;
-    // Calls under way keep their connections; later ones of that callee get others.
-    if (this.#agents.size > limits.maxAgents && oldest !== undefined) this.#agents.delete(oldest[0]);
-    return agent;
+    return this.#agents.of(this.#keyOf(callee), () =>
+      isPlain ? new HttpAgent(this.#options) : new CalleeAgent(callee, this.#options),
+    );
   }
 
   /** Made once for each callee: it is long. */
@@ -125,7 +120,6 @@ export class CalleeAgents {
 
   /** Ends all connections, those of calls under way included. */
   close(): void {
-    for (const agent of this.#agents.values()) agent.destroy();
-    this.#agents.clear();
+    this.#agents.close();
   }
 }

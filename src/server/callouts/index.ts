@@ -12,6 +12,7 @@ export {
   type WebhookConversion,
 } from './conversion-webhook.ts';
 export { DocumentReader } from './document-reader.ts';
+export { KeptAgents } from './kept-agents.ts';
 export { mayRepeat } from './may-repeat.ts';
 export { type ReadReviewOptions, readReview } from './read-review.ts';
 export { createServiceResolver } from './service-resolver.ts';

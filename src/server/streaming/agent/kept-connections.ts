@@ -1,5 +1,6 @@
 import { Agent } from 'node:http';
 import type { Socket } from 'node:net';
+import { KeptAgents } from '../../callouts/index.ts';
 import type { Backend } from './backend.ts';
 
 /** Limits of what is kept open, as Go's client has them but for the number of agents. */
@@ -26,23 +27,16 @@ class ConnectionsToAgent extends Agent {
 
 /** Connections to agents that wait for the next request. */
 export class KeptConnections {
-  readonly #agents = new Map<string, ConnectionsToAgent>();
+  readonly #agents = new KeptAgents(limits.maxAgents);
 
   /** Those to an agent; `connect` opens one when none is free. */
   to({ scheme, host, port, address = host, trust }: Backend, connect: () => Socket): Agent {
     const key = `${scheme} ${host} ${port} ${address} ${trust}`;
-    const known = this.#agents.get(key);
-    if (known !== undefined) this.#agents.delete(key);
-    const agent = known ?? new ConnectionsToAgent(connect);
-    this.#agents.set(key, agent);
-    const [oldest] = this.#agents;
-    if (this.#agents.size > limits.maxAgents && oldest !== undefined) this.#agents.delete(oldest[0]);
-    return agent;
+    return this.#agents.of(key, () => new ConnectionsToAgent(connect));
   }
 
   /** Ends all of them, those of requests under way included. */
   close(): void {
-    for (const agent of this.#agents.values()) agent.destroy();
-    this.#agents.clear();
+    this.#agents.close();
   }
 }
