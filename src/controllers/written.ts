@@ -11,6 +11,7 @@ export class Written<T extends ApiObject> {
 
   constructor(informer: SharedInformer<T>) {
     this.#informer = informer;
+    informer.listen({ onDelete: (gone) => this.forget(gone) });
   }
 
   /** The object by its name. */
@@ -29,7 +30,7 @@ export class Written<T extends ApiObject> {
     this.#own.set(keyOf(object), object);
   }
 
-  /** A write did not come off, so that the informer knows best. */
+  /** What was written counts no more: the object is gone, or a later write did not come off. */
   forget(object: T): void {
     this.#own.delete(keyOf(object));
   }
