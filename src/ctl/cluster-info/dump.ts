@@ -5,6 +5,7 @@ import { errorText, fileErrorText } from '../../base/index.ts';
 import { resourcePath, TransportError } from '../../client/rest/index.ts';
 import type { ConfigOf, OptionSpec } from '../../config/index.ts';
 import { StatusError } from '../../machinery/errors/index.ts';
+import { isPathSegmentName } from '../../machinery/formats/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
 import type { Output } from '../io.ts';
@@ -36,7 +37,12 @@ const options = [
     section: 'Output',
     help: 'Write a file for each list and log below this folder, instead of the standard output.',
   },
-  runningTimeoutOption('20s'),
+  {
+    ...runningTimeoutOption('20s'),
+    withoutEffect: true,
+    reason: 'logs are shown of pods that are there',
+    help: 'Has no effect: logs are shown of pods that are there.',
+  },
   outputOption,
   templateOption,
   missingKeysOption,
@@ -128,10 +134,15 @@ async function openDump(ctl: Ctl, given: ConfigOf<typeof options>): Promise<Dump
     showsManagedFields: true,
     isTyped: true,
   });
-  /** Runs with where the content of a file goes. */
-  const into = async (file: string, write: (output: Output) => Promise<void> | void): Promise<void> => {
-    if (isFolder(outputDirectory)) await writeFile(join(outputDirectory, file), write);
-    else await write(ctl.io.stdout);
+  /** Runs with where the content of a file goes. Names are the server's: none may lead out of the folder. */
+  const into = async (
+    path: readonly string[],
+    write: (output: Output) => Promise<void> | void,
+  ): Promise<void> => {
+    if (!isFolder(outputDirectory)) return write(ctl.io.stdout);
+    const [odd] = path.filter((name) => isPathSegmentName(name).length > 0);
+    if (odd !== undefined) throw new CtlError(`${JSON.stringify(odd)} cannot be the name of a file`);
+    await writeFile(join(outputDirectory, ...path), write);
   };
   const client = await ctl.client();
   return {
@@ -142,12 +153,14 @@ async function openDump(ctl: Ctl, given: ConfigOf<typeof options>): Promise<Dump
         path,
         signal: ctl.io.signal,
       });
-      await into(join(namespace ?? '', file + extension), (output) => output.write(print(list)));
+      await into([...(namespace === undefined ? [] : [namespace]), file + extension], (output) =>
+        output.write(print(list)),
+      );
       return list.items ?? [];
     },
     logs(namespace, pod) {
       const { name = '' } = pod.metadata;
-      return into(join(namespace, name, 'logs.txt'), async (output) => {
+      return into([namespace, name, 'logs.txt'], async (output) => {
         const own = { ...ctl, io: { ...ctl.io, stdout: output } };
         for (const container of [...(pod.spec.initContainers ?? []), ...(pod.spec.containers ?? [])]) {
           const title = `logs for container ${container.name} of pod ${namespace}/${name} ====\n`;

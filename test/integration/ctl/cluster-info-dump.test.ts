@@ -1,9 +1,47 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { run } from '../../unit/ctl/support/run.ts';
 import { type CtlServer, startCtlServer } from './support/ctl-server.ts';
 
 describe('ctl cluster-info dump', () => {
+  it('writes nothing outside of its folder, whatever names the server has', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dump-'));
+    const hostile = createServer(({ url = '' }, response) => {
+      const items = url.startsWith('/api/v1/namespaces/default/pods')
+        ? [
+            {
+              metadata: { name: '../../../out', namespace: 'default' },
+              spec: { containers: [{ name: 'c' }] },
+            },
+          ]
+        : [];
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ kind: 'List', apiVersion: 'v1', metadata: {}, items }));
+    }).listen(0, '127.0.0.1');
+    await once(hostile, 'listening');
+    try {
+      const { port } = hostile.address() as AddressInfo;
+      const { code, err } = await run(
+        [
+          ...['cluster-info', 'dump', '--namespaces=default', `--output-directory=${folder}/a/b`],
+          `--server=http://127.0.0.1:${port}`,
+        ],
+        { env: { ORCHCONFIG: '/dev/null' }, home: folder },
+      );
+      expect([code, err]).to.deep.equal([1, 'error: "../../../out" cannot be the name of a file\n']);
+      expect(readdirSync(folder)).to.not.include('out');
+    } finally {
+      hostile.closeAllConnections();
+      hostile.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   let server: CtlServer;
   before(async () => {
     server = await startCtlServer();
@@ -47,6 +85,14 @@ describe('ctl cluster-info dump', () => {
     ]);
     expect(readFileSync(join(folder, 'apart', 'deployments.yaml'), 'utf8')).to.include('\n    name: web\n');
     expect(readFileSync(join(folder, 'apart', 'lone', 'logs.txt'), 'utf8')).to.match(/^==== START logs/);
+  });
+
+  it('warns that there is nothing to wait for', async () => {
+    const { code, err } = await dump('--namespaces=apart', '--pod-running-timeout=1s');
+    expect(code).to.equal(0);
+    expect(err).to.equal(
+      'Warning: --pod-running-timeout has no effect in orch: logs are shown of pods that are there\n',
+    );
   });
 
   it('knows all namespaces', async () => {
