@@ -4,14 +4,18 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import type { BenchFigures } from '../../bench/report.ts';
+import type { WorkloadFigures } from '../../bench/workloads/measure.ts';
 
-const program = fileURLToPath(new URL('../../bench/run.ts', import.meta.url));
+const measure = async (program: string): Promise<unknown> => {
+  const path = fileURLToPath(new URL(`../../bench/${program}`, import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [path, '--quick', '-o', 'json']);
+  return JSON.parse(stdout);
+};
 
 describe('the benchmark', () => {
   it('runs every phase without a failure', async function () {
     this.timeout(240_000);
-    const { stdout } = await promisify(execFile)(process.execPath, [program, '--quick', '-o', 'json']);
-    const { phases, readyMs, idleMegabytes } = JSON.parse(stdout) as BenchFigures; // what `-o json` prints
+    const { phases, readyMs, idleMegabytes } = (await measure('run.ts')) as BenchFigures; // what `-o json` prints
     expect(phases.length).to.be.above(5);
     for (const { name, operations, failures, p50Ms, p99Ms } of phases) {
       expect(failures, name).to.deep.equal([]);
@@ -19,5 +23,15 @@ describe('the benchmark', () => {
       expect(p99Ms, name).to.be.at.least(p50Ms);
     }
     expect(Math.min(...readyMs, idleMegabytes ?? 0)).to.be.above(0);
+  });
+
+  it('runs a deployment, and writes the same without controllers', async function () {
+    this.timeout(240_000);
+    const { pods, whole, without } = (await measure('workloads/run.ts')) as WorkloadFigures; // what `-o json` prints
+    expect(whole.writes).to.be.at.least(3 * pods);
+    expect(without.writes).to.equal(whole.writes);
+    for (const { readySeconds, readyCpuSeconds, megabytesAfter } of [whole, without]) {
+      expect(Math.min(readySeconds, readyCpuSeconds, megabytesAfter)).to.be.above(0);
+    }
   });
 });
