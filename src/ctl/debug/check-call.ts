@@ -1,9 +1,8 @@
 import { CtlError } from '../errors.ts';
+import { isPullPolicy } from '../options/new-container.ts';
 import { isImageName } from '../run-pod/make-pod.ts';
 import type { VerbCall } from '../verb.ts';
 import type { DebugOptions } from './options.ts';
-
-const pullPolicies = ['', 'Always', 'IfNotPresent', 'Never'];
 
 /**
  * What release 1.20 checks before anything is read, in its order and its words.
@@ -36,7 +35,7 @@ export function checkCall(
       `invalid image name ${JSON.stringify(image)}: invalid reference format`,
     ],
     [names.length === 0, 'NAME is required for debug'],
-    [!pullPolicies.includes(imagePullPolicy), `invalid image pull policy: ${imagePullPolicy}`],
+    [!isPullPolicy(imagePullPolicy), `invalid image pull policy: ${imagePullPolicy}`],
     ...Object.entries(setImage).map(
       ([of, name]) =>
         [

@@ -65,8 +65,8 @@ export function nodePod(node: string, request: DebugRequest): Required<DebugPod>
  * @throws CtlError when a new container has no image
  */
 export function copyOf(pod: Pod, request: DebugRequest): DebugPod {
-  const { options, words } = request;
-  const { copyTo = '', image = '', setImage, imagePullPolicy = '', env } = options;
+  const { options } = request;
+  const { copyTo = '', image = '', setImage } = options;
   const { annotations, namespace } = pod.metadata;
   const { ephemeralContainers: _, nodeName, ...kept } = pod.spec;
   const containers = (pod.spec.containers ?? []).map((container) => {
@@ -100,20 +100,28 @@ export function copyOf(pod: Pod, request: DebugRequest): DebugPod {
       container: added.name,
     };
   }
-  const { command, args, stdin: _stdin, tty: _tty, ...rest } = known;
-  const changed: Container = {
-    ...rest,
-    ...(words.length === 0 || options.argumentsOnly ? command && { command } : { command: [...words] }),
-    ...(words.length === 0 ? args && { args } : options.argumentsOnly && { args: [...words] }),
-    ...(Object.keys(env).length > 0 && { env: variables(env) }),
-    ...(image !== '' && { image }),
-    ...(imagePullPolicy !== '' && { imagePullPolicy }),
-    ...streamsOf(options),
-  };
+  const changed = changedContainer(known, request);
   return {
     pod: withContainers(containers.map((container) => (container === known ? changed : container))),
     container: wanted,
   };
+}
+
+/** The container as the request has it; what that does not mention stays, but for a terminal. */
+function changedContainer(known: Container, { options, words }: DebugRequest): Container {
+  const { image = '', imagePullPolicy = '', env, argumentsOnly } = options;
+  const { stdin: _stdin, tty: _tty, ...changed } = known;
+  if (words.length > 0) {
+    if (argumentsOnly) changed.args = [...words];
+    else {
+      changed.command = [...words];
+      delete changed.args;
+    }
+  }
+  if (Object.keys(env).length > 0) changed.env = variables(env);
+  if (image !== '') changed.image = image;
+  if (imagePullPolicy !== '') changed.imagePullPolicy = imagePullPolicy;
+  return { ...changed, ...streamsOf(options) };
 }
 
 function newContainer(name: string, { options, words }: DebugRequest): Container {

@@ -1,9 +1,7 @@
 import type { ContainerStatus, Pod } from '../../apis/types/core-v1.ts';
-import { errorText } from '../../base/index.ts';
 import type { ConfigOf } from '../../config/index.ts';
-import { joinPod } from '../attach/index.ts';
+import { joinOrPrint } from '../attach/join-pod.ts';
 import type { Ctl } from '../ctl.ts';
-import { printLog } from '../logs/print-log.ts';
 import { awaitPod } from '../pods/await-pod.ts';
 import type { DebugOptions } from './options.ts';
 
@@ -28,21 +26,14 @@ export async function joinContainer(
       return Boolean(running || terminated);
     },
   });
-  const print = (): Promise<void> =>
-    printLog(
-      ctl,
-      { namespace, pod, container: name },
-      { query: {}, hasPrefix: false, signal: ctl.io.signal },
-    );
-  if (statusOf(there, name)?.state?.terminated) return print();
-  try {
-    const container = { name, ...(tty && { tty: true }) };
-    await joinPod(ctl, there, { container, hasStdin: stdin, wantsTty: tty, isQuiet: quiet });
-  } catch (error) {
-    if (ctl.io.signal.aborted) throw error;
-    ctl.io.stderr.write(`Error attaching, falling back to logs: ${errorText(error)}\n`);
-    await print();
-  }
+  await joinOrPrint(ctl, there, {
+    container: { name, tty },
+    hasStdin: stdin,
+    wantsTty: tty,
+    isQuiet: quiet,
+    hasEnded: Boolean(statusOf(there, name)?.state?.terminated),
+    complaint: 'Error attaching, falling back to logs',
+  });
 }
 
 function statusOf({ status }: Pod, wanted: string): ContainerStatus | undefined {

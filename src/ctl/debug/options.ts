@@ -1,8 +1,8 @@
 import type { OptionSpec } from '../../config/index.ts';
+import { joinOptions, pullPolicyOption } from '../options/new-container.ts';
 
 const section = 'Container';
 const copy = 'Copy';
-const streams = 'Streams';
 
 /** Options of `debug`. */
 export const debugOptions = [
@@ -21,13 +21,7 @@ export const debugOptions = [
     valueName: 'NAME=VALUE,...',
     help: 'Environment variables.',
   },
-  {
-    name: 'image-pull-policy',
-    type: 'string',
-    suggested: ['Always', 'IfNotPresent', 'Never'],
-    section,
-    help: 'When the image is pulled: Always, IfNotPresent or Never; by default the server decides.',
-  },
+  pullPolicyOption(section),
   {
     name: 'arguments-only',
     type: 'bool',
@@ -57,15 +51,7 @@ export const debugOptions = [
     section: copy,
     help: 'Whether the containers of the copy see the processes of one another; as in the pod when it is not given.',
   },
-  { name: 'stdin', short: 'i', type: 'bool', section: streams, help: 'Keep the standard input open.' },
-  { name: 'tty', short: 't', type: 'bool', section: streams, help: 'Give the container a terminal.' },
-  {
-    name: 'attach',
-    type: 'bool',
-    section: streams,
-    help: 'Join the streams of the container. The default with -i.',
-  },
-  { name: 'quiet', type: 'bool', section: streams, help: 'Print nothing but what the container does.' },
+  ...joinOptions,
 ] as const satisfies readonly OptionSpec[];
 
 /** Options of `debug` as a table. */

@@ -1,9 +1,7 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
-import { errorText } from '../../base/index.ts';
-import { joinPod } from '../attach/index.ts';
+import { joinOrPrint } from '../attach/join-pod.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, ExitError } from '../errors.ts';
-import { printLog } from '../logs/print-log.ts';
 import { awaitPod } from '../pods/await-pod.ts';
 import { isReady } from '../pods/pod.ts';
 
@@ -35,7 +33,14 @@ export async function followPod(ctl: Ctl, following: PodFollowing): Promise<void
     ...place,
     isThere: (now) => hasEnded(now) || (now.status.phase === 'Running' && isReady(now)),
   });
-  await joinOrPrint(ctl, pod, following);
+  const [container] = pod.spec.containers ?? [];
+  if (container === undefined) throw new CtlError(`pod ${name} has no containers`);
+  await joinOrPrint(ctl, pod, {
+    container,
+    ...following,
+    hasEnded: hasEnded(pod),
+    complaint: `warning: couldn't attach to pod/${name}, falling back to streaming logs`,
+  });
   if (!following.endsWithPod) return;
   const ended = await awaitPod(ctl, {
     ...place,
@@ -48,27 +53,4 @@ export async function followPod(ctl: Ctl, following: PodFollowing): Promise<void
   }
   const { exitCode, reason = '', message = '' } = terminated;
   throw new ExitError(exitCode, `pod ${namespace}/${name} terminated (${reason})\n${message}`);
-}
-
-/** What a container wrote is shown where its streams cannot be joined any more. */
-async function joinOrPrint(ctl: Ctl, pod: Pod, following: PodFollowing): Promise<void> {
-  const [container] = pod.spec.containers ?? [];
-  if (container === undefined) throw new CtlError(`pod ${following.name} has no containers`);
-  const { namespace, name } = following;
-  const print = (): Promise<void> =>
-    printLog(
-      ctl,
-      { namespace, pod: name, container: container.name },
-      { query: {}, hasPrefix: false, signal: ctl.io.signal },
-    );
-  if (hasEnded(pod)) return print();
-  try {
-    await joinPod(ctl, pod, { container, ...following });
-  } catch (error) {
-    if (ctl.io.signal.aborted) throw error;
-    ctl.io.stderr.write(
-      `warning: couldn't attach to pod/${name}, falling back to streaming logs: ${errorText(error)}\n`,
-    );
-    await print();
-  }
 }

@@ -3,11 +3,11 @@ import type { ConfigOf } from '../../config/index.ts';
 import { parseQuantity, QuantityError } from '../../machinery/values/index.ts';
 import { CtlError, UsageError } from '../errors.ts';
 import { parseGoInteger, parseLabelSpec } from '../options/label-spec.ts';
+import { isPullPolicy } from '../options/new-container.ts';
 import type { WireObject } from '../resource/api-object.ts';
 import type { RunOptions } from './options.ts';
 
 const restartPolicies = ['Always', 'OnFailure', 'Never'];
-const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
 
 /** When the pod's container starts again. @throws UsageError for no such policy */
 export function readRestartPolicy({ restart }: ConfigOf<RunOptions>): string {
@@ -20,7 +20,7 @@ export function readRestartPolicy({ restart }: ConfigOf<RunOptions>): string {
 export function makePod(name: string, words: readonly string[], options: ConfigOf<RunOptions>): WireObject {
   const restartPolicy = readRestartPolicy(options);
   const { imagePullPolicy, serviceaccount, stdin, tty } = options;
-  if (imagePullPolicy && !pullPolicies.includes(imagePullPolicy)) {
+  if (imagePullPolicy && !isPullPolicy(imagePullPolicy)) {
     throw new UsageError(`invalid image pull policy: ${imagePullPolicy}`);
   }
   const annotations = readAnnotations(options.annotations);

@@ -1,6 +1,7 @@
 import type { OptionSpec } from '../../config/index.ts';
 import { generatorOptions, overridesOption } from '../changes/generated.ts';
 import { cascadeOption, gracePeriodOption } from '../options/deletion.ts';
+import { joinOptions, pullPolicyOption } from '../options/new-container.ts';
 import { runningTimeoutOption } from '../pods/running-timeout.ts';
 
 const section = 'Object';
@@ -42,13 +43,7 @@ export const runOptions = [
     section,
     help: 'When the container starts again: Always, OnFailure or Never; by default Always.',
   },
-  {
-    name: 'image-pull-policy',
-    type: 'string',
-    suggested: ['Always', 'IfNotPresent', 'Never'],
-    section,
-    help: 'When the image is pulled: Always, IfNotPresent or Never; by default the server decides.',
-  },
+  pullPolicyOption(section),
   {
     name: 'limits',
     type: 'string',
@@ -59,21 +54,13 @@ export const runOptions = [
   { name: 'serviceaccount', type: 'string', section, help: 'Service account of the pod.' },
   { name: 'privileged', type: 'bool', section, help: 'Run the container with all privileges of the node.' },
   overridesOption,
-  { name: 'stdin', short: 'i', type: 'bool', section: streams, help: 'Keep the standard input open.' },
-  { name: 'tty', short: 't', type: 'bool', section: streams, help: 'Give the container a terminal.' },
-  {
-    name: 'attach',
-    type: 'bool',
-    section: streams,
-    help: 'Join the streams of the container. The default with -i.',
-  },
+  ...joinOptions,
   {
     name: 'leave-stdin-open',
     type: 'bool',
     section: streams,
     help: 'Keep the standard input open when whoever was attached goes.',
   },
-  { name: 'quiet', type: 'bool', section: streams, help: 'Print nothing but what the container does.' },
   {
     name: 'rm',
     type: 'bool',
