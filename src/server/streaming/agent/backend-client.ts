@@ -1,11 +1,11 @@
 import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
 import { ConnectTimeout } from '../../../net/dial/index.ts';
 import { type ClientPair, mayRepeat } from '../../callouts/index.ts';
 import type { Backend, Trust } from './backend.ts';
 import { KeptConnections } from './kept-connections.ts';
+import { type UpgradeAnswer, upgradeAnswer } from './upgrade-answer.ts';
 
 /** The client certificate that the server presents to agents, and the authorities that it trusts. */
 export interface BackendClientOptions {
@@ -24,16 +24,6 @@ export interface BackendRequest {
   readonly target: string;
   readonly headers: OutgoingHttpHeaders;
 }
-
-/** The answer to a request that asked for another protocol. */
-export type UpgradeAnswer =
-  | {
-      readonly kind: 'upgraded';
-      readonly head: IncomingMessage;
-      readonly socket: Duplex;
-      readonly first: Buffer;
-    }
-  | { readonly kind: 'answered'; readonly answer: IncomingMessage };
 
 /** Longest head of an answer. */
 const maxHeaderBytes = 64 * 1024;
@@ -171,29 +161,5 @@ export function answerTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on('error', reject);
     request.on('response', resolve);
-  });
-}
-
-/**
- * The answer to a request, without a body, that asks for another protocol. `open` begins it; its signal means nothing any
- * more once the other protocol is spoken.
- */
-export function upgradeAnswer(
-  open: (signal: AbortSignal) => ClientRequest,
-  signal: AbortSignal,
-): Promise<UpgradeAnswer> {
-  const aborter = new AbortController();
-  const abort = (): void => aborter.abort(signal.reason);
-  if (signal.aborted) abort();
-  else signal.addEventListener('abort', abort);
-  const sent = open(aborter.signal);
-  return new Promise((resolve, reject) => {
-    sent.on('error', reject);
-    sent.on('response', (answer) => resolve({ kind: 'answered', answer }));
-    sent.on('upgrade', (head, socket, first) => {
-      signal.removeEventListener('abort', abort);
-      resolve({ kind: 'upgraded', head, socket, first });
-    });
-    sent.end();
   });
 }

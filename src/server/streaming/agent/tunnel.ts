@@ -5,9 +5,10 @@ import { describeDialError, formatAuthority } from '../../../net/dial/index.ts';
 import { writeUpgradeHead } from '../../../net/http/index.ts';
 import type { Exchange } from '../../request/exchange.ts';
 import type { Backend } from './backend.ts';
-import type { BackendClient, UpgradeAnswer } from './backend-client.ts';
+import type { BackendClient } from './backend-client.ts';
 import { answerHeaders, mentions, upgradeHeaders } from './forwarded-headers.ts';
 import { relayBody } from './relay.ts';
+import type { UpgradeAnswer } from './upgrade-answer.ts';
 
 /** Redirects that are followed before giving up. Source: release 1.20. */
 const maxRedirects = 9;
