@@ -5,7 +5,7 @@
  */
 export { type Colours, loadColours, plainColours } from './colours.ts';
 export { type ConfigSources, type KeySet, type LayeredConfig, layerConfig } from './layer-config.ts';
-export { describeUnknown, nearestName } from './nearest-name.ts';
+export { adviceLine, describeUnknown, nearestName } from './nearest-name.ts';
 export {
   type ConfigKeys,
   type ConfigOf,

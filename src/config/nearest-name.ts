@@ -14,6 +14,12 @@ export function nearestName(wanted: string, candidates: Iterable<string>): strin
   return best;
 }
 
+/** A line to be added to an error about a name that is none of `names`; empty when none is close. */
+export function adviceLine(name: string, names: Iterable<string>): string {
+  const near = nearestName(name, names);
+  return near === undefined ? '' : `\ndid you mean ${near}?`;
+}
+
 /** What to say of a word of a command line that is none of `names`: `unknown command srve; did you mean serve?` */
 export function describeUnknown(word: string, names: Iterable<string>): string {
   const near = nearestName(word, names);

@@ -1,6 +1,6 @@
 import type { DiscoveredResource, Discovery } from '../client/discovery/index.ts';
 import type { Ctl } from './ctl.ts';
-import { CtlError } from './errors.ts';
+import { CtlError, UnknownNameError } from './errors.ts';
 import { createTextTable } from './printers/text-table.ts';
 import { apiVersionOf, typeName } from './resource/target.ts';
 import { defineVerb } from './verb.ts';
@@ -52,8 +52,10 @@ export const apiResourcesVerb = defineVerb({
     if (args.length > 0) throw new CtlError(`unexpected arguments: [${args.join(' ')}]`);
     const { output = '' } = options;
     const sortBy = options.sortBy ?? '';
-    if (!['', 'wide', 'name'].includes(output)) throw new CtlError(`--output ${output} is not available`);
-    if (!['', 'name', 'kind'].includes(sortBy)) throw new CtlError('--sort-by accepts only name or kind');
+    if (!['', 'wide', 'name'].includes(output))
+      throw new UnknownNameError(`--output ${output} is not available`, output, ['wide', 'name']);
+    if (!['', 'name', 'kind'].includes(sortBy))
+      throw new UnknownNameError('--sort-by accepts only name or kind', sortBy, ['name', 'kind']);
     const discovery = await readDiscovery(ctl, options.cached);
     const resources = preferredResources(discovery).filter(
       (resource) =>

@@ -20,7 +20,7 @@ import { apiRelease } from '../machinery/api-release.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { DurationError, parseDurationMs } from '../machinery/go-values/index.ts';
 import { platformName, requireSameVersion } from './client-version.ts';
-import { CtlError } from './errors.ts';
+import { CtlError, UnknownNameError } from './errors.ts';
 import type { CtlIo } from './io.ts';
 import type { GlobalOptions } from './options/global.ts';
 import { createWarningPrinter, type WarningPrinter } from './warnings.ts';
@@ -195,7 +195,12 @@ class ServerAccess {
 async function findResource(cache: DiscoveryCache, typed: string): Promise<DiscoveredResource> {
   const found = await search(cache, (mapper) => mapper.find(typed));
   if (found !== undefined) return found;
-  throw new CtlError(`the server doesn't have a resource type ${JSON.stringify(typed.split('.')[0])}`);
+  const [name = ''] = typed.split('.');
+  throw new UnknownNameError(
+    `the server doesn't have a resource type ${JSON.stringify(name)}`,
+    name.toLowerCase(),
+    createResourceMapper(await cache.get()).names(),
+  );
 }
 
 async function findKind(
@@ -208,8 +213,11 @@ async function findKind(
   const found = await search(cache, (mapper) => mapper.findKind({ group, version, kind }));
   if (found !== undefined) return found;
   const where = JSON.stringify(apiVersion);
-  throw new CtlError(
+  const { resources } = await cache.get();
+  throw new UnknownNameError(
     `unable to recognize ${JSON.stringify(source)}: no matches for kind ${JSON.stringify(kind)} in version ${where}`,
+    kind,
+    resources.filter((one) => one.group === group && one.version === version).map((one) => one.kind),
   );
 }
 

@@ -1,3 +1,5 @@
+import { adviceLine } from '../config/index.ts';
+
 /** A command that cannot go on; the message is ready for the user, without the `error: ` in front. */
 export class CtlError extends Error {
   override readonly name = 'CtlError';
@@ -10,6 +12,18 @@ export class OutputError extends CtlError {
   constructor(message: string, output: string) {
     super(message);
     this.output = output;
+  }
+}
+
+/** As CtlError, about a name that is none of those there are: the nearest of them is told in a line of its own. */
+export class UnknownNameError extends CtlError {
+  /** That line with the line feed before it; empty when no name is near. */
+  readonly advice: string;
+
+  constructor(message: string, name: string, names: Iterable<string>) {
+    const advice = adviceLine(name, names);
+    super(message + advice);
+    this.advice = advice;
   }
 }
 

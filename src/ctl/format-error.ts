@@ -1,6 +1,7 @@
 import { errorText } from '../base/index.ts';
 import { ClientConfigError } from '../client/config/index.ts';
 import { TransportError } from '../client/rest/index.ts';
+import { adviceLine } from '../config/index.ts';
 import { type Status, StatusError } from '../machinery/errors/index.ts';
 import { CombinedError } from './errors.ts';
 
@@ -13,9 +14,15 @@ export function formatError(error: unknown): string {
 
 function describe(error: unknown): string {
   if (error instanceof CombinedError)
-    return error.errors.map((part) => standardText(part) ?? errorText(part)).join('\n');
-  const text = standardText(error) ?? errorText(error);
+    return error.errors.map((part) => standardText(part) ?? ownText(part)).join('\n');
+  const text = standardText(error) ?? ownText(error);
   return standardText(error) !== undefined || text.startsWith('error: ') ? text : `error: ${text}`;
+}
+
+/** The error's own text, and the entry of a configuration that was likely meant. */
+function ownText(error: unknown): string {
+  const unknown = error instanceof ClientConfigError ? error.unknown : undefined;
+  return errorText(error) + (unknown === undefined ? '' : adviceLine(unknown.name, unknown.known));
 }
 
 /** Texts that say on their own who complains. */

@@ -1,5 +1,5 @@
 import { clientVersion, formatVersion, readServerVersion, type VersionInfo } from './client-version.ts';
-import { CtlError } from './errors.ts';
+import { UnknownNameError } from './errors.ts';
 import { defineVerb } from './verb.ts';
 
 /** `ctl version`. */
@@ -16,7 +16,8 @@ export const versionVerb = defineVerb({
   },
   async run(ctl, { options }) {
     const { output = '' } = options;
-    if (!['', 'json', 'yaml'].includes(output)) throw new CtlError(`--output must be 'yaml' or 'json'`);
+    if (!['', 'json', 'yaml'].includes(output))
+      throw new UnknownNameError(`--output must be 'yaml' or 'json'`, output, ['yaml', 'json']);
     const { stdout } = ctl.io;
     const client = clientVersion();
     let server: VersionInfo | undefined;

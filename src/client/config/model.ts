@@ -76,4 +76,17 @@ export const emptyClientConfig: ClientConfig = {
 /** A client configuration that cannot be read or makes no sense; the message is ready for the user. */
 export class ClientConfigError extends Error {
   override readonly name = 'ClientConfigError';
+  /** The name that an entry was looked for by, and those that there are; undefined when the error is of another kind. */
+  readonly unknown: UnknownEntry | undefined;
+
+  constructor(message: string, options: { readonly cause?: unknown; readonly unknown?: UnknownEntry } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.unknown = options.unknown;
+  }
+}
+
+/** An entry of a client configuration that is not there. */
+export interface UnknownEntry {
+  readonly name: string;
+  readonly known: readonly string[];
 }

@@ -56,7 +56,8 @@ export function resolveContext(config: ClientConfig, overrides: ConnectionOverri
   const contextName = overrides.context || config.currentContext;
   const context = contextName === '' ? undefined : config.contexts.get(contextName);
   if (overrides.context && context === undefined) {
-    throw new ClientConfigError(`context "${overrides.context}" does not exist`);
+    const unknown = { name: overrides.context, known: [...config.contexts.keys()] };
+    throw new ClientConfigError(`context "${overrides.context}" does not exist`, { unknown });
   }
   const cluster = pick(config.clusters, overrides.cluster, context?.cluster, 'cluster') ?? {};
   const user = pick(config.users, overrides.user, context?.user, 'auth info') ?? {};
@@ -115,7 +116,8 @@ function pick<T extends object>(
   if (name === undefined || name === '') return undefined;
   const entry = entries.get(name);
   if (entry !== undefined) return entry;
-  throw new ClientConfigError(`${what} "${name}" does not exist`);
+  const unknown = { name, known: [...entries.keys()] };
+  throw new ClientConfigError(`${what} "${name}" does not exist`, { unknown });
 }
 
 /** Accepts `host:port` for a URL as client-go does: without a scheme it is plain HTTP. */

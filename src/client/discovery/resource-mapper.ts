@@ -16,6 +16,8 @@ export interface ResourceMapper {
   }): DiscoveredResource | undefined;
   /** Resources of a category (`all`), each group's in its preferred version; empty when there is no such category. */
   findCategory(name: string): readonly DiscoveredResource[];
+  /** What `find` knows: plurals in the order of preference, then singulars, then short names. */
+  names(): readonly string[];
 }
 
 /** Makes a mapper over one discovery. */
@@ -59,6 +61,13 @@ export function createResourceMapper(discovery: Discovery): ResourceMapper {
         return true;
       });
     },
+    names: () => [
+      ...new Set([
+        ...ordered.map(({ name }) => name),
+        ...ordered.map(({ singularName, kind }) => singularName || kind.toLowerCase()),
+        ...ordered.flatMap(({ shortNames }) => shortNames),
+      ]),
+    ],
   };
 }
 

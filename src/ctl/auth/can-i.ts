@@ -1,6 +1,6 @@
 import { resourcePath } from '../../client/rest/index.ts';
 import type { Ctl } from '../ctl.ts';
-import { CtlError, ExitError } from '../errors.ts';
+import { CtlError, ExitError, UnknownNameError } from '../errors.ts';
 import { allNamespacesOption } from '../options/shared.ts';
 import { defineVerb } from '../verb.ts';
 import { printAccessList } from './access-list.ts';
@@ -104,7 +104,8 @@ async function readSubject(
     if (!(error instanceof CtlError)) throw error;
     const [resource = '', ...group] = type.toLowerCase().split('.');
     const where = group.length === 0 ? '' : ` in group '${group.join('.')}'`;
-    warn(`the server doesn't have a resource type '${resource}'${where}`);
+    const advice = error instanceof UnknownNameError ? error.advice : '';
+    warn(`the server doesn't have a resource type '${resource}'${where}${advice}`);
     return { kind: 'resource', group: '', resource: type, name };
   }
 }

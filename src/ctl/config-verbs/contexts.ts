@@ -1,4 +1,4 @@
-import { CtlError, UsageError } from '../errors.ts';
+import { CtlError, UnknownNameError, UsageError } from '../errors.ts';
 import { createTextTable } from '../printers/text-table.ts';
 import { defineVerb } from '../verb.ts';
 import { edit, fileOf, fileOfCurrentContext, loadMerged } from './files.ts';
@@ -31,7 +31,10 @@ export const useContextVerb = defineVerb({
     if (name === undefined || args.length > 1)
       throw new UsageError(`exactly one context name is required, got ${args.length}`);
     const { contexts } = await loadMerged(ctl);
-    if (!contexts.has(name)) throw new CtlError(`no context exists with the name: ${JSON.stringify(name)}`);
+    if (!contexts.has(name)) {
+      const text = `no context exists with the name: ${JSON.stringify(name)}`;
+      throw new UnknownNameError(text, name, contexts.keys());
+    }
     await edit(await fileOfCurrentContext(ctl), { kind: 'current-context', name });
     ctl.io.stdout.write(`Switched to context ${JSON.stringify(name)}.\n`);
   },
@@ -51,8 +54,10 @@ export const renameContextVerb = defineVerb({
       throw new UsageError(`the old and the new name are required, got ${args.length} arguments`);
     }
     const config = await loadMerged(ctl);
-    if (!config.contexts.has(name))
-      throw new CtlError(`cannot rename the context ${JSON.stringify(name)}, it's not in the configuration`);
+    if (!config.contexts.has(name)) {
+      const text = `cannot rename the context ${JSON.stringify(name)}, it's not in the configuration`;
+      throw new UnknownNameError(text, name, config.contexts.keys());
+    }
     if (config.contexts.has(newName)) {
       throw new CtlError(
         `cannot rename the context ${JSON.stringify(name)}, the context ${JSON.stringify(newName)} already exists`,
@@ -100,6 +105,8 @@ export const getContextsVerb = defineVerb({
       const head = options.noHeaders ? [] : [['CURRENT', 'NAME', 'CLUSTER', 'AUTHINFO', 'NAMESPACE']];
       ctl.io.stdout.write(createTextTable().format([...head, ...rows]));
     }
-    if (missing !== undefined) throw new CtlError(`context ${missing} not found`);
+    if (missing !== undefined) {
+      throw new UnknownNameError(`context ${missing} not found`, missing, config.contexts.keys());
+    }
   },
 });

@@ -1,5 +1,5 @@
 import type { ConfigSection } from '../../client/config/index.ts';
-import { CtlError, UsageError } from '../errors.ts';
+import { UnknownNameError, UsageError } from '../errors.ts';
 import { defineVerb, type Verb } from '../verb.ts';
 import { edit, fileOf, loadMerged } from './files.ts';
 
@@ -24,7 +24,10 @@ function removeVerb(section: ConfigSection, what: string): Verb {
         throw new UsageError(`exactly one ${what} name is required, got ${args.length}`);
       const config = await loadMerged(ctl);
       const file = await fileOf(ctl, section, name);
-      if (!config[section].has(name)) throw new CtlError(`cannot delete ${what} ${name}, not in ${file}`);
+      if (!config[section].has(name)) {
+        const text = `cannot delete ${what} ${name}, not in ${file}`;
+        throw new UnknownNameError(text, name, config[section].keys());
+      }
       if (section === 'contexts' && config.currentContext === name) {
         ctl.io.stderr.write(
           'warning: this removed your active context, use "ctl config use-context" to select a different one\n',

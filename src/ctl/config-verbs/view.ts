@@ -1,5 +1,5 @@
 import { type ClientConfig, encodeClientConfig } from '../../client/config/index.ts';
-import { CtlError, UsageError } from '../errors.ts';
+import { CtlError, UnknownNameError, UsageError } from '../errors.ts';
 import { missingKeysOption, outputOption, templateOption } from '../options/shared.ts';
 import { createObjectPrinter } from '../printers/object-printer.ts';
 import { parseOutputFormat } from '../printers/output-format.ts';
@@ -63,7 +63,8 @@ function minify(config: ClientConfig, wanted: string | undefined): ClientConfig 
   const name = wanted || config.currentContext;
   if (name === '') throw new CtlError('current-context must exist in order to minify');
   const context = config.contexts.get(name);
-  if (context === undefined) throw new CtlError(`cannot locate context ${name}`);
+  if (context === undefined)
+    throw new UnknownNameError(`cannot locate context ${name}`, name, config.contexts.keys());
   const only = <T>(map: ReadonlyMap<string, T>, key: string | undefined) =>
     new Map([...map].filter(([candidate]) => candidate === key));
   return {

@@ -1,5 +1,5 @@
 import type { Ctl } from '../ctl.ts';
-import { CtlError, ExitError } from '../errors.ts';
+import { CtlError, ExitError, UnknownNameError } from '../errors.ts';
 import verbs from './role-verbs.json' with { type: 'json' };
 
 /** A resource as rules name it: with its part after a slash. */
@@ -56,7 +56,8 @@ async function identify(
     // The release's client prints it without a word in front.
     const where = named.group === '' ? '' : ` in group ${JSON.stringify(named.group)}`;
     const what = JSON.stringify(named.name);
-    failure = new ExitError(1, `the server doesn't have a resource type ${what}${where}`);
+    const advice = error instanceof UnknownNameError ? error.advice : '';
+    failure = new ExitError(1, `the server doesn't have a resource type ${what}${where}${advice}`);
   }
   const { name, group } = found;
   for (const verb of allowedVerbs) {

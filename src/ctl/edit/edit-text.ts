@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseYaml, writeYaml } from '../../machinery/codec/index.ts';
-import { CtlError } from '../errors.ts';
 import { formatJson } from '../printers/json.ts';
+import { unknownFormat } from '../printers/output-format.ts';
 
 /** What objects are edited as. */
 export type EditFormat = 'yaml' | 'json';
@@ -21,9 +21,7 @@ export interface EditReason {
 export function readEditFormat(output: string | undefined): EditFormat {
   if (output === undefined || output === '') return 'yaml';
   if (output === 'yaml' || output === 'json') return output;
-  throw new CtlError(
-    `unable to match a printer suitable for the output format ${JSON.stringify(output)}, allowed formats are: json,yaml`,
-  );
+  throw unknownFormat(output, ['json', 'yaml']);
 }
 
 /** One object as it is, several as a list. */

@@ -1,8 +1,8 @@
 import type { Schema } from '../../apis/openapi/index.ts';
 import { type OpenApiSchemas, shapeOf } from '../../client/openapi/index.ts';
-import { CtlError } from '../errors.ts';
+import { UnknownNameError } from '../errors.ts';
 
-/** The schema at a path of fields; lists, maps and references are passed through. @throws CtlError when there is none */
+/** The schema at a path of fields; lists, maps and references are passed through. @throws UnknownNameError when there is none */
 export function findField(schemas: OpenApiSchemas, root: Schema, path: readonly string[]): Schema {
   let schema = root;
   let at = 0;
@@ -24,7 +24,10 @@ export function findField(schemas: OpenApiSchemas, root: Schema, path: readonly 
       case 'object': {
         const name = path[at] ?? '';
         const field = Object.hasOwn(shape.fields, name) ? shape.fields[name] : undefined;
-        if (field === undefined) throw new CtlError(`field ${JSON.stringify(name)} does not exist`);
+        if (field === undefined) {
+          const text = `field ${JSON.stringify(name)} does not exist`;
+          throw new UnknownNameError(text, name, Object.keys(shape.fields));
+        }
         schema = field;
         at++;
         break;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileErrorText } from '../../base/index.ts';
-import { CtlError } from '../errors.ts';
+import { CtlError, UnknownNameError } from '../errors.ts';
 
 /** What `-o` says. `human` is the default: tables, or a line about what was done. */
 export type OutputFormat =
@@ -74,9 +74,12 @@ export function parseObjectFormat(text: string): ObjectFormat {
   return format;
 }
 
-function unknownFormat(text: string, allowed = knownFormats): CtlError {
-  return new CtlError(
+/** What to say of a format that is none of those allowed. */
+export function unknownFormat(text: string, allowed: readonly string[] = knownFormats): CtlError {
+  return new UnknownNameError(
     `unable to match a printer suitable for the output format ${JSON.stringify(text)}, allowed formats are: ${allowed.join(',')}`,
+    text.split('=')[0] ?? '',
+    allowed,
   );
 }
 
