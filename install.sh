@@ -147,6 +147,7 @@ install_library() {
   rm -rf "$stage/node_modules/node/node_modules"
   "$stage/bin/orch" --version >/dev/null || fail "the new installation in $stage does not start"
   if [ -d "$lib" ]; then
+    remove_man_pages
     mv "$lib" "$lib.old.$$"
   fi
   mv "$stage" "$lib"
@@ -159,12 +160,12 @@ install_links() {
   done
 }
 
-# The manual page of a program; nodeagent is a service, which belongs in section 8.
-man_page() {
-  case $1 in
-    nodeagent) echo nodeagent.8 ;;
-    *) echo "$1.1" ;;
-  esac
+# Removes the manual pages of what is installed, which is why that keeps them too.
+remove_man_pages() {
+  for page in "$lib"/man/*.[18]; do
+    page=${page##*/}
+    rm -f "$prefix/share/man/man${page##*.}/$page"
+  done
 }
 
 install_documents() {
@@ -173,10 +174,11 @@ install_documents() {
   zsh_dir=$prefix/share/zsh/site-functions
   fish_dir=$prefix/share/fish/vendor_completions.d
   mkdir -p "$man_dir/man1" "$man_dir/man8" "$bash_dir" "$zsh_dir" "$fish_dir"
+  rm -f "$man_dir/man1/nodeagent.1" # of older versions
+  for page in "$source_dir"/man/*.[18]; do
+    cp "$page" "$man_dir/man${page##*.}/"
+  done
   for program in $programs; do
-    page=$(man_page "$program")
-    rm -f "$man_dir/man1/$program.1" # older versions had all pages there
-    cp "$source_dir/man/$page" "$man_dir/man${page##*.}/$page"
     cp "$source_dir/dist/completions/$program.bash" "$bash_dir/$program"
     cp "$source_dir/dist/completions/$program.zsh" "$zsh_dir/_$program"
     cp "$source_dir/dist/completions/$program.fish" "$fish_dir/$program.fish"
@@ -201,8 +203,9 @@ report() {
 }
 
 uninstall() {
+  remove_man_pages
   for program in $programs; do
-    rm -f "$prefix/bin/$program" "$prefix/share/man/man1/$program.1" "$prefix/share/man/man8/$program.8" \
+    rm -f "$prefix/bin/$program" \
       "$prefix/share/bash-completion/completions/$program" \
       "$prefix/share/zsh/site-functions/_$program" \
       "$prefix/share/fish/vendor_completions.d/$program.fish"

@@ -26,13 +26,16 @@ function declareTypes(): void {
 
 async function writeManualsAndCompletion(): Promise<void> {
   const { loadPrograms } = await import('../src/app/load-programs.ts');
-  const { completionShells, renderCompletion, renderManPage } = await import('../src/config/index.ts');
+  const { completionShells, renderCompletion, renderManual } = await import('../src/config/index.ts');
   const { orchVersion } = await import('../src/app/version.ts');
+  // Pages of commands that are gone would be installed.
+  rmSync(join(root, 'man'), { recursive: true, force: true });
   mkdirSync(join(root, 'man'), { recursive: true });
   mkdirSync(join(dist, 'completions'), { recursive: true });
   for (const program of await loadPrograms()) {
-    const page = `${program.name}.${program.manualSection ?? 1}`;
-    writeFileSync(join(root, 'man', page), renderManPage(program, orchVersion));
+    for (const { file, text } of renderManual(program, orchVersion)) {
+      writeFileSync(join(root, 'man', file), text);
+    }
     for (const shell of completionShells) {
       writeFileSync(join(dist, 'completions', `${program.name}.${shell}`), renderCompletion(program, shell));
     }

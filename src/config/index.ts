@@ -26,7 +26,7 @@ export {
 export type { PhraseBook } from './phrases.ts';
 export { type CompletionShell, completionShells, renderCompletion } from './render-completion.ts';
 export { type HelpStyle, renderHelp } from './render-help.ts';
-export { renderManPage } from './render-man-page.ts';
+export { type ManPage, renderManual } from './render-man-page.ts';
 export { spellProgram } from './spell-program.ts';
 export {
   type AnyOptionValue,

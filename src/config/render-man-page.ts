@@ -8,18 +8,60 @@ const usualExitStatus = [
   ['2', 'the command line or configuration is wrong'],
 ] as const;
 
-/** A manual page in roff (man macros), from the same table as `--help`. */
-export function renderManPage(program: ProgramSpec, version: string): string {
-  const page = program.name.replaceAll(' ', '-');
+/** A page of the manual. */
+export interface ManPage {
+  /** Name of its file: `ctl-get.1`. */
+  readonly file: string;
+  /** Roff (man macros). */
+  readonly text: string;
+}
+
+/** The manual of a program: a page for itself and one for each of its commands, from the same table as `--help`. */
+export function renderManual(program: ProgramSpec, version: string): ManPage[] {
+  return renderBelow(program, { version, manualSection: program.manualSection ?? 1 });
+}
+
+/** What the page of a command takes from its program. */
+interface Inherited {
+  readonly version: string;
+  readonly manualSection: 1 | 8;
+  readonly parent?: string;
+}
+
+function renderBelow(program: ProgramSpec, inherited: Inherited): ManPage[] {
+  const page = pageName(program);
+  const { commands = [] } = program;
   return [
-    `.TH "${roff(page.toUpperCase())}" "${program.manualSection ?? 1}" "" "orch ${version}" "orch manual"`,
+    { file: `${page}.${inherited.manualSection}`, text: renderManPage(program, inherited) },
+    ...commands.flatMap((command) => renderBelow(command, { ...inherited, parent: page })),
+  ];
+}
+
+const pageName = ({ name }: Pick<ProgramSpec, 'name'>): string => name.replaceAll(' ', '-');
+
+function renderManPage(program: ProgramSpec, { version, manualSection: number, parent }: Inherited): string {
+  const page = pageName(program);
+  const seeAlso = [
+    ...(program.seeAlso ?? []),
+    ...(parent === undefined ? [] : [`${parent}(${number})`]),
+    ...(program.commands ?? []).map((command) => `${pageName(command)}(${number})`),
+  ];
+  return [
+    `.TH "${roff(page.toUpperCase())}" "${number}" "" "orch ${version}" "orch manual"`,
+    // Long flags would leave wide gaps between words.
+    '.ad l',
     '.SH NAME',
     `${roff(page)} \\- ${roff(program.summary)}`,
     '.SH SYNOPSIS',
     `.B ${roff(program.name)}`,
-    roff(program.usage ?? '[flags]'),
-    ...section('DESCRIPTION', (program.description ?? []).flatMap(paragraph)),
-    ...section('COMMANDS', (program.commands ?? []).flatMap(renderCommand)),
+    ...[program.usage ?? '[flags]'].filter((usage) => usage !== '').map(roff),
+    ...section('DESCRIPTION', (program.description ?? [`${program.summary}.`]).flatMap(paragraph)),
+    ...section(
+      'COMMANDS',
+      (program.commands ?? []).flatMap(({ name, usage = '[flags]', summary }) =>
+        tagged(bold(`${name} ${usage}`.trimEnd()), summary),
+      ),
+    ),
     ...renderOptions(program.options),
     ...section(
       'EXAMPLES',
@@ -33,18 +75,9 @@ export function renderManPage(program: ProgramSpec, version: string): string {
       'EXIT STATUS',
       (program.exitStatus ?? usualExitStatus).flatMap(([code, meaning]) => tagged(bold(code), meaning)),
     ),
-    ...section('SEE ALSO', program.seeAlso === undefined ? [] : [roff(program.seeAlso.join(', '))]),
+    ...section('SEE ALSO', seeAlso.length === 0 ? [] : [roff([...new Set(seeAlso)].join(', '))]),
     '',
   ].join('\n');
-}
-
-function renderCommand(command: ProgramSpec): string[] {
-  const options = [...optionsBySection(command.options).values()].flat();
-  return [
-    ...tagged(bold(`${command.name} ${command.usage ?? '[flags]'}`), command.summary),
-    ...(options.length === 0 ? [] : ['.RS', ...options.flatMap(renderOption), '.RE']),
-    ...(command.commands ?? []).flatMap(renderCommand),
-  ];
 }
 
 function renderOptions(options: readonly OptionSpec[]): string[] {

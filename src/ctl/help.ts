@@ -3,6 +3,12 @@ import { globalOptions } from './options/global.ts';
 import type { Verb } from './verb.ts';
 import { verbs } from './verbs.ts';
 
+/** Exit codes of commands that name no others. */
+const exitStatus = [
+  ['0', 'success'],
+  ['1', 'the command failed, or the command line is wrong'],
+] as const;
+
 /** The client and all of its commands. Loads every command. */
 export async function describeCtl(): Promise<ProgramSpec> {
   const commands = await Promise.all(Object.values(verbs).map(async ({ load }) => describe(await load())));
@@ -20,6 +26,7 @@ export async function describeCtl(): Promise<ProgramSpec> {
       { command: 'ctl apply -f ./app', does: 'bring everything that the files of a folder describe about' },
     ],
     files: [{ path: '~/.orch/config', what: 'servers, credentials and contexts' }],
+    exitStatus,
     seeAlso: ['orch(1)'],
   };
 }
@@ -65,11 +72,12 @@ function renderOverview(style: HelpStyle): string {
 }
 
 async function describe(verb: Verb): Promise<ProgramSpec> {
-  const commands = await Promise.all(
-    Object.values(verb.subverbs ?? {}).map(async (load) => describe(await load())),
-  );
+  const subverbs = await Promise.all(Object.values(verb.subverbs ?? {}).map((load) => load()));
+  // Some have several names (`create cm`), of which help shows one.
+  const commands = await Promise.all([...new Set(subverbs)].map(describe));
   return {
     ...verb.program,
+    exitStatus: verb.program.exitStatus ?? exitStatus,
     options: [...verb.program.options, ...globalOptions],
     ...(commands.length === 0 ? {} : { commands }),
   };

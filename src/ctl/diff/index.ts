@@ -56,6 +56,11 @@ export const diffVerb = defineVerb({
       { command: 'ctl diff -f app.yaml', does: 'compare what is with what a file describes' },
       { command: 'cat app.yaml | ctl diff -f -', does: 'compare with the standard input' },
     ],
+    exitStatus: [
+      ['0', 'nothing differs'],
+      ['1', 'something differs'],
+      ['2', 'the command failed, or its program for comparisons did, whose code it has then'],
+    ],
   },
   failureCode: 2,
   async run(ctl, { options, args }) {

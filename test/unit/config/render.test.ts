@@ -9,7 +9,7 @@ import {
   type ProgramSpec,
   renderCompletion,
   renderHelp,
-  renderManPage,
+  renderManual,
 } from '../../../src/config/index.ts';
 
 const section = 'General';
@@ -76,8 +76,8 @@ describe('renderHelp with a style', () => {
   });
 });
 
-describe('renderManPage', () => {
-  const page = renderManPage(program, '1.2.3');
+describe('renderManual', () => {
+  const [page = '', outPage = ''] = renderManual(program, '1.2.3').map(({ text }) => text);
 
   it('has the sections of a manual page', () => {
     expect(page.match(/^\.SH .*/gm)).to.deep.equal([
@@ -88,33 +88,45 @@ describe('renderManPage', () => {
       '.SH OPTIONS',
       '.SH EXAMPLES',
       '.SH EXIT STATUS',
+      '.SH SEE ALSO',
     ]);
   });
 
-  it('describes commands of commands', () => {
-    const fleet = renderManPage(
-      { name: 'fleet', summary: 'Sail boats', options: [], commands: [program] },
-      '1',
-    );
-    expect(fleet).to.match(
-      /fBsail COMMAND \[flags\][\s\S]*fBsail out \[flags\][\s\S]*\\-\\-speed[\s\S]*fBsail home/,
-    );
+  it('has a page for each command, commands of commands included, that lead to each other', () => {
+    const fleet: ProgramSpec = {
+      name: 'fleet',
+      summary: 'Sail boats',
+      options: [],
+      manualSection: 8,
+      commands: [
+        {
+          name: 'fleet move',
+          summary: 'Move',
+          options: [],
+          commands: [{ name: 'fleet move out', summary: 'Leave', options: [], seeAlso: ['sail(1)'] }],
+        },
+      ],
+    };
+    const pages = renderManual(fleet, '1').map(({ file, text }) => [
+      file,
+      /^\.TH "[^"]*" "8"/.test(text),
+      text.split('.SH SEE ALSO\n')[1],
+    ]);
+    expect(pages).to.deep.equal([
+      ['fleet.8', true, 'fleet\\-move(8)\n'],
+      ['fleet-move.8', true, 'fleet(8), fleet\\-move\\-out(8)\n'],
+      ['fleet-move-out.8', true, 'sail(1), fleet\\-move(8)\n'],
+    ]);
   });
 
-  it('has the section and the exit codes that the program names', () => {
-    const service = renderManPage(
-      { ...program, manualSection: 8, exitStatus: [['255', 'all is wrong']] },
-      '1',
-    );
-    expect(page).to.match(/^\.TH "SAIL" "1" /);
-    expect(service).to.match(/^\.TH "SAIL" "8" /);
-    expect(service).to.include('\\fB255\\fR\nall is wrong');
-    expect(service).not.to.include('the command failed');
+  it('has the exit codes that the program names', () => {
+    const [service] = renderManual({ ...program, exitStatus: [['255', 'all is wrong']] }, '1');
+    expect(service?.text).to.include('\\fB255\\fR\nall is wrong').and.not.include('the command failed');
   });
 
   it('escapes what roff would take for a request', () => {
     expect(page).to.include('\\&.start is no macro, and a back\\eslash');
-    expect(page).to.include('\\fB\\-\\-speed\\fR=\\fIN\\fR');
+    expect(outPage).to.include('\\fB\\-\\-speed\\fR=\\fIN\\fR');
   });
 });
 

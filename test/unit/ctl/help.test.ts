@@ -23,6 +23,11 @@ describe('help of ctl', () => {
     expect((await ctl('options', 'x')).code).to.equal(1);
   });
 
+  it('lists commands that have several names once', async () => {
+    const { out } = await ctl('create', '--help');
+    expect(out.match(/^ {2}(configmap|cm) /gm)).to.deep.equal(['  configmap ']);
+  });
+
   it('lists every command', async () => {
     const { out } = await ctl('--help');
     for (const name of Object.keys(verbs)) expect(out).to.match(new RegExp(`^  ${name} `, 'm'));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { OptionsError, renderHelp, renderManPage } from '../../../../src/config/index.ts';
+import { OptionsError, renderHelp, renderManual } from '../../../../src/config/index.ts';
 import {
   effectiveFeatureGates,
   type FeatureGateName,
@@ -90,8 +90,8 @@ describe('--feature-gates', () => {
   });
 
   it('shows them in the manual page, too', () => {
-    const page = renderManPage(serveProgram, '1');
-    expect(page).to.include('\n.br\nServerSideApply=true|false (BETA \\- default=true)\n.br\n');
+    const [page] = renderManual(serveProgram, '1');
+    expect(page?.text).to.include('\n.br\nServerSideApply=true|false (BETA \\- default=true)\n.br\n');
   });
 
   it('takes both values of every open feature, and warns of those that change nothing', () => {

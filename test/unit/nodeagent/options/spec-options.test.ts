@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { renderCompletion, renderHelp, renderManPage } from '../../../../src/config/index.ts';
+import { renderCompletion, renderHelp, renderManual } from '../../../../src/config/index.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { flagOptions, nodeAgentProgram, ownSection } from '../../../../src/nodeagent/options/index.ts';
 import gates from './spec-feature-gates.json' with { type: 'json' };
@@ -98,7 +98,7 @@ describe('nodeagent --help', () => {
 
 describe('the manual page and completion of nodeagent', () => {
   it('name every option, in section 8 of the manual', () => {
-    const page = renderManPage(nodeAgentProgram(orchDialect), '1.0.0');
+    const page = renderManual(nodeAgentProgram(orchDialect), '1.0.0')[0]?.text;
     expect(page).to.match(/^\.TH "NODEAGENT" "8" /);
     for (const { flag } of flagOptions)
       expect(page).to.include(`\\fB\\-\\-${flag.replaceAll('-', '\\-')}\\fR`);
