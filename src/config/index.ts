@@ -23,8 +23,9 @@ export {
   parseArguments,
   readArguments,
 } from './parse-arguments.ts';
-export type { PhraseBook } from './phrases.ts';
-export { type CompletionShell, completionShells, renderCompletion } from './render-completion.ts';
+export { type PhraseBook, plainPhrases } from './phrases.ts';
+export { type CompletionShell, completeWord, renderAskingCompletion } from './render-asking-completion.ts';
+export { completionShells, flagWord, renderCompletion } from './render-completion.ts';
 export { type HelpStyle, renderHelp } from './render-help.ts';
 export { type ManPage, renderManual } from './render-man-page.ts';
 export { spellProgram } from './spell-program.ts';

@@ -126,6 +126,8 @@ export interface ProgramSpec {
   readonly examples?: readonly { readonly command: string; readonly does: string }[];
   readonly files?: readonly { readonly path: string; readonly what: string }[];
   readonly seeAlso?: readonly string[];
+  /** The program is asked what the word at the cursor may become: `NAME __complete WORD...`. */
+  readonly completesItself?: boolean;
   /** Lines at the end of the help, which a manual page does not need. */
   readonly helpNotes?: readonly string[];
   /** Section of the manual: 1 for commands (the default), 8 for services. */

@@ -1,14 +1,13 @@
 import { valuePlaceholder, visibleOptions } from './option-text.ts';
 import type { OptionSpec, ProgramSpec } from './options.ts';
-
-/** Shells that completion is rendered for. */
-export type CompletionShell = 'bash' | 'zsh' | 'fish';
+import { type CompletionShell, registerZsh, renderAskingCompletion } from './render-asking-completion.ts';
 
 /** The shells, for help texts and argument checks. */
 export const completionShells: readonly CompletionShell[] = ['bash', 'zsh', 'fish'];
 
-/** A completion script for one program with its subcommands and flags; it calls nothing but the shell. */
+/** A completion script for one program: with its subcommands and flags, or one that asks the program itself. */
 export function renderCompletion(program: ProgramSpec, shell: CompletionShell): string {
+  if (program.completesItself) return renderAskingCompletion(program.name, shell);
   const nodes = flatten(program, []);
   if (shell === 'bash') return renderBash(program.name, nodes);
   return shell === 'zsh' ? renderZsh(program.name, nodes) : renderFish(program.name, nodes);
@@ -86,8 +85,7 @@ ${cases.join('\n')}
   esac
   _describe -o '${name}' entries || _files
 }
-compdef _${name} ${name}
-`;
+${registerZsh(name)}`;
 }
 
 function renderFish(name: string, nodes: readonly Node[]): string {
@@ -119,12 +117,14 @@ function fishFlag(option: OptionSpec): string {
 /** Subcommands, and flags with `=` where they take a value. */
 function wordsOf(program: ProgramSpec): string {
   const names = (program.commands ?? []).map((command) => lastWord(command.name));
-  const flags = visibleOptions(program.options).map((option) => {
-    const takesValue =
-      valuePlaceholder(option) !== '' && option.impliedValue === undefined && option.type !== 'count';
-    return `--${option.name}${takesValue ? '=' : ''}`;
-  });
-  return [...names, ...flags].join(' ');
+  return [...names, ...visibleOptions(program.options).map(flagWord)].join(' ');
+}
+
+/** A flag as it is completed: with `=` where a value must follow. */
+export function flagWord(option: OptionSpec): string {
+  const takesValue =
+    valuePlaceholder(option) !== '' && option.impliedValue === undefined && option.type !== 'count';
+  return `--${option.name}${takesValue ? '=' : ''}`;
 }
 
 function lastWord(name: string): string {

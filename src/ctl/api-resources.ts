@@ -36,12 +36,14 @@ export const apiResourcesVerb = defineVerb({
         name: 'output',
         short: 'o',
         type: 'string',
+        suggested: ['name', 'wide'],
         section: 'Output',
         help: 'wide shows the verbs too, name only the names.',
       },
       {
         name: 'sort-by',
         type: 'string',
+        suggested: ['kind', 'name'],
         section: 'Output',
         help: 'Sort by name or by kind instead of by group.',
       },
@@ -85,7 +87,7 @@ async function readDiscovery(ctl: Ctl, isCached: boolean): Promise<Discovery> {
 }
 
 /** Each resource once, in its group's preferred version if it is there. */
-function preferredResources({ groups, resources }: Discovery): DiscoveredResource[] {
+export function preferredResources({ groups, resources }: Discovery): DiscoveredResource[] {
   const preferred = new Map(groups.map((group) => [group.name, group.preferredVersion]));
   const chosen = new Map<string, DiscoveredResource>();
   for (const resource of resources) {

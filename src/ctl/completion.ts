@@ -1,4 +1,4 @@
-import { completionShells, renderCompletion } from '../config/index.ts';
+import { completionShells, renderAskingCompletion } from '../config/index.ts';
 import { UsageError } from './errors.ts';
 import { defineVerb } from './verb.ts';
 
@@ -20,6 +20,6 @@ export const completionVerb = defineVerb({
     if (rest.length > 0) throw new UsageError('Too many arguments. Expected only the shell type.');
     const shell = completionShells.find((one) => one === name);
     if (shell === undefined) throw new UsageError(`Unsupported shell type ${JSON.stringify(name)}.`);
-    ctl.io.stdout.write(renderCompletion(await ctl.describeAll(), shell));
+    ctl.io.stdout.write(renderAskingCompletion('ctl', shell));
   },
 });

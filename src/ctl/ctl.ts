@@ -15,7 +15,7 @@ import {
 } from '../client/discovery/index.ts';
 import type { OpenApiCache } from '../client/openapi/index.ts';
 import { createRestClient, type RequestTrace, type RestClient } from '../client/rest/index.ts';
-import { type ConfigOf, loadColours, type ProgramSpec } from '../config/index.ts';
+import { type ConfigOf, loadColours } from '../config/index.ts';
 import { apiRelease } from '../machinery/api-release.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { DurationError, parseDurationMs } from '../machinery/go-values/index.ts';
@@ -34,8 +34,6 @@ export interface Ctl {
   readonly changeCause: string | undefined;
   /** Names of all commands. */
   readonly commands: readonly string[];
-  /** All of them with their flags, which loads every one. */
-  describeAll(): Promise<ProgramSpec>;
   /** Server, credentials and namespace. @throws ClientConfigError */
   context(): Promise<ResolvedContext>;
   client(): Promise<RestClient>;
@@ -63,20 +61,20 @@ export interface CtlInputs {
   readonly dialect: Dialect;
   readonly flags: ConfigOf<GlobalOptions>;
   readonly commands: readonly string[];
-  readonly describeAll: () => Promise<ProgramSpec>;
   readonly changeCause?: string | undefined;
+  /** Nobody waits for an answer: what is kept counts however old it is, and no request is made that needs a login first. */
+  readonly isOffhand?: boolean;
 }
 
 /** Makes the context of one command. Its functions may be taken from it and called alone. */
 export function createCtl(inputs: CtlInputs): Ctl {
-  const { io, dialect, flags, commands, describeAll, changeCause } = inputs;
+  const { io, dialect, flags, commands, changeCause } = inputs;
   const server = new ServerAccess(inputs);
   return {
     io,
     dialect,
     flags,
     commands,
-    describeAll,
     changeCause,
     context: () => server.context(),
     client: () => server.client(),
@@ -157,9 +155,11 @@ class ServerAccess {
 
   async #openRestClient(): Promise<RestClient> {
     const { io, dialect, flags } = this.#inputs;
-    const { connection, isServerUnnamed } = await this.context();
+    const resolved = await this.context();
+    const { connection, isServerUnnamed } = resolved;
+    const { isOffhand = false } = this.#inputs;
     // Scripts may know the release's client by where it goes then; in our own dialect people learn what to do.
-    if (isServerUnnamed && dialect.name === 'orch') {
+    if (isServerUnnamed && (isOffhand || dialect.name === 'orch')) {
       throw new CtlError(
         'no server is configured: start one with orch serve, which writes ~/.orch/config, or name one with --server or --orchconfig',
       );
@@ -177,6 +177,7 @@ class ServerAccess {
       timeoutMs: parseTimeout(flags.requestTimeout),
       userAgent: `${dialect.spell('ctl')}/${apiRelease.version} (${platformName()})`,
       onWarning: warnings.print,
+      ...(isOffhand && needsLogin(resolved) ? { transport: refuseToLogIn } : {}),
     });
     this.#openClient = client;
     if (flags.matchServerVersion) {
@@ -186,9 +187,14 @@ class ServerAccess {
   }
 
   /** The folder of one cache below that of all, and its clock. */
-  #cacheIn(name: string): { readonly folder: string; readonly clock: CtlIo['clock'] } {
-    const { io, flags } = this.#inputs;
-    return { folder: join(flags.cacheDir || join(io.home, '.orch', 'cache'), name), clock: io.clock };
+  #cacheIn(name: string): {
+    readonly folder: string;
+    readonly clock: CtlIo['clock'];
+    readonly ttlMs?: number;
+  } {
+    const { io, flags, isOffhand = false } = this.#inputs;
+    const folder = join(flags.cacheDir || join(io.home, '.orch', 'cache'), name);
+    return { folder, clock: io.clock, ...(isOffhand ? { ttlMs: Number.POSITIVE_INFINITY } : {}) };
   }
 }
 
@@ -242,11 +248,7 @@ async function search<T>(
 }
 
 /** Flags over configuration; inside a pod, with neither, the service account. */
-async function findContext({
-  io,
-  dialect,
-  flags,
-}: Pick<CtlInputs, 'io' | 'dialect' | 'flags'>): Promise<ResolvedContext> {
+async function findContext({ io, dialect, flags, isOffhand = false }: CtlInputs): Promise<ResolvedContext> {
   const config = await loadClientConfig(
     locateClientConfig({ flag: flags.orchconfig, env: io.env, home: io.home, dialect }),
   );
@@ -275,12 +277,19 @@ async function findContext({
     impersonate: flags.as,
     impersonateGroups: flags.asGroup,
   });
-  if (resolved.exec === undefined && resolved.authProvider === undefined) return resolved;
+  if (isOffhand || !needsLogin(resolved)) return resolved;
   const { obtainConnection } = await import('../client/credentials/index.ts');
   const { env, input, clock } = io;
   const where = { dialect, env, clock, isInteractive: input.isTerminal };
   return { ...resolved, connection: await obtainConnection(resolved, where) };
 }
+
+/** Whether credentials must be obtained from elsewhere, which may take a program, a provider or a person. */
+const needsLogin = ({ connection, exec, authProvider }: ResolvedContext): boolean =>
+  (exec !== undefined || authProvider !== undefined) && !connection.auth.token && !connection.auth.username;
+
+/** Stands for the way to a server when credentials would have to be obtained. */
+const refuseToLogIn = () => Promise.reject(new CtlError('credentials must be obtained first'));
 
 /** Durations, and bare numbers as seconds. */
 function parseTimeout(text: string): number {

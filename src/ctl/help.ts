@@ -21,6 +21,7 @@ export async function describeCtl(): Promise<ProgramSpec> {
     ],
     options: globalOptions,
     commands,
+    completesItself: true,
     examples: [
       { command: 'ctl get pods -A', does: 'list the pods of all namespaces' },
       { command: 'ctl apply -f ./app', does: 'bring everything that the files of a folder describe about' },

@@ -27,6 +27,8 @@ export interface CtlIo {
   readonly clock: Clock;
   /** Aborts when the user interrupts. */
   readonly signal: AbortSignal;
+  /** Ends the process at once, whatever the runtime still waits for; undefined where it is not ours. */
+  readonly endNow?: () => void;
 }
 
 /** Width and height in characters. */
@@ -62,6 +64,8 @@ export function createProcessIo(signal: AbortSignal = new AbortController().sign
     home: homedir(),
     clock: systemClock,
     signal,
+    // The runtime's own way waits for name servers that were asked.
+    endNow: () => process.kill(process.pid, 'SIGTERM'),
   };
 }
 

@@ -1,16 +1,15 @@
 import {
+  completeWord,
   layerConfig,
   loadColours,
   nearestName,
-  type OptionSpec,
   OptionsError,
   type ProgramSpec,
-  parseArguments,
 } from '../config/index.ts';
-import { createDialect, type Dialect } from '../machinery/dialect.ts';
 import { describeCause } from './changes/change-cause.ts';
 import { createCtl } from './ctl.ts';
 import { CtlError, ExitError, OutputError, UsageError } from './errors.ts';
+import { chooseSubverb, dialectOf, optionsOf, splitAtPositional, translateName } from './find-verb.ts';
 import { formatError } from './format-error.ts';
 import type { CtlIo } from './io.ts';
 import { globalOptions } from './options/global.ts';
@@ -26,6 +25,8 @@ export async function runCtl(argv: readonly string[], io: CtlIo): Promise<number
   let name = '';
   let failureCode = 1;
   try {
+    if (argv[0] === completeWord)
+      return await (await import('./complete/index.ts')).complete(argv.slice(1), io);
     const { before, first, after } = splitAtPositional(globalOptions, argv);
     if (first === undefined || first === 'help') return await showHelp(io, after);
     const entry = Object.hasOwn(verbs, first) ? verbs[first] : undefined;
@@ -52,12 +53,7 @@ export async function loadCtlProgram(): Promise<ProgramSpec> {
 }
 
 async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: string): Promise<number> {
-  const own = new Set(verb.program.options.map((option) => option.name));
-  // A verb may have a flag of its own in place of one of all verbs; it has another key then.
-  const specs: readonly OptionSpec[] = [
-    ...verb.program.options,
-    ...globalOptions.filter((option) => !own.has(option.name)),
-  ];
+  const specs = optionsOf(verb);
   const layered = layerConfig({
     specs,
     argv,
@@ -81,7 +77,6 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
     dialect,
     flags,
     commands: Object.keys(verbs),
-    describeAll: loadCtlProgram,
     changeCause: layered.config.record === true ? describeCause(line) : undefined,
   });
   try {
@@ -112,36 +107,6 @@ function readTemplateFlag<T extends { readonly output?: unknown; readonly templa
   if (typeof template !== 'string' || template === '') return options;
   return { ...options, output: joinTemplate(typeof output === 'string' ? output : undefined, template) };
 }
-
-/** Goes down to the subverb that the arguments name, if there is one. */
-async function chooseSubverb(
-  verb: Verb,
-  name: string,
-  argv: readonly string[],
-): Promise<{ verb: Verb; name: string; argv: readonly string[] }> {
-  if (verb.subverbs === undefined) return { verb, name, argv };
-  const { before, first, after } = splitAtPositional([...verb.program.options, ...globalOptions], argv);
-  const load = first !== undefined && Object.hasOwn(verb.subverbs, first) ? verb.subverbs[first] : undefined;
-  if (load === undefined) return { verb, name, argv };
-  return chooseSubverb(await load(), `${name} ${first}`, [...before, ...after]);
-}
-
-function splitAtPositional(specs: readonly OptionSpec[], argv: readonly string[]) {
-  const { positionals } = readUntilPositional(specs, argv);
-  const at = argv.length - positionals.length;
-  return { before: argv.slice(0, at), first: positionals[0], after: argv.slice(at + 1) };
-}
-
-function readUntilPositional(specs: readonly OptionSpec[], argv: readonly string[]) {
-  if (argv[0] !== undefined && !argv[0].startsWith('-')) return { positionals: argv };
-  return parseArguments(specs, argv, { stopAtPositional: true, translateName });
-}
-
-const dialectOf = (given: unknown): Dialect => createDialect(given === 'kubernetes' ? 'kubernetes' : 'orch');
-
-/** Names of flags may be spelt as the other dialect does. */
-const translateName = (flag: string): string =>
-  flag.endsWith('config') ? dialectOf('kubernetes').unspell(flag) : flag;
 
 async function showHelp(io: CtlIo, names: readonly string[]): Promise<number> {
   const { renderCtlHelp } = await import('./help.ts');

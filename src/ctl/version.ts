@@ -11,7 +11,14 @@ export const versionVerb = defineVerb({
     options: [
       { name: 'client', type: 'bool', section: 'Selection', help: 'Print the version of the client only.' },
       { name: 'short', type: 'bool', section: 'Output', help: 'Print the numbers only.' },
-      { name: 'output', short: 'o', type: 'string', section: 'Output', help: 'json or yaml.' },
+      {
+        name: 'output',
+        short: 'o',
+        type: 'string',
+        suggested: ['json', 'yaml'],
+        section: 'Output',
+        help: 'json or yaml.',
+      },
     ],
   },
   async run(ctl, { options }) {

@@ -13,7 +13,12 @@ export const viewLastAppliedVerb = defineVerb({
       ...fileOptions,
       selectorOption,
       allOption,
-      { ...outputOption, default: 'yaml', help: 'Format to print in: yaml or json.' },
+      {
+        ...outputOption,
+        default: 'yaml',
+        suggested: ['json', 'yaml'],
+        help: 'Format to print in: yaml or json.',
+      },
     ],
     examples: [
       { command: 'ctl apply view-last-applied deployment/web', does: 'show it as YAML' },

@@ -48,7 +48,7 @@ export const deleteOptions = [
     help: 'Delete what the server has at a path.',
   },
   dryRunOption,
-  outputOption,
+  { ...outputOption, suggested: ['name'] },
 ] as const satisfies readonly OptionSpec[];
 
 /** Options of `delete` as a table. */

@@ -5,6 +5,7 @@ export const editOutputOption = {
   name: 'output',
   short: 'o',
   type: 'string',
+  suggested: ['json', 'yaml'],
   section: 'Output',
   help: 'Format to edit in, and to print the changed objects in: yaml or json. By default yaml is edited, and a line says what was done.',
 } as const satisfies OptionSpec;

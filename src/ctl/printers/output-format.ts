@@ -11,7 +11,7 @@ export type OutputFormat =
   | { readonly kind: 'custom-columns'; readonly spec: string; readonly isFile: boolean };
 
 /** All formats, as the message about an unknown one lists them. */
-const knownFormats = [
+export const knownFormats: readonly string[] = [
   'custom-columns',
   'custom-columns-file',
   'go-template',

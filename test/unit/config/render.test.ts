@@ -152,14 +152,23 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     const folder = mkdtempSync(join(tmpdir(), 'completion-'));
     try {
       for (const shell of completionShells) {
-        // Not every shell checks its standard input.
-        const path = join(folder, shell);
-        writeFileSync(path, renderCompletion(program, shell));
-        const { error, status, stderr } = spawnSync(shell, ['-n', path]);
-        if (error === undefined) expect(status, `${shell}: ${stderr}`).to.equal(0);
+        for (const [index, described] of [program, { ...program, completesItself: true }].entries()) {
+          // Not every shell checks its standard input.
+          const file = join(folder, `${shell}-${index}`);
+          writeFileSync(file, renderCompletion(described, shell));
+          const { error, status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
+          if (error === undefined) expect({ status, stderr }, file).to.deep.equal({ status: 0, stderr: '' });
+        }
       }
     } finally {
       rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('makes a script that only asks, of a program that knows best what it takes', () => {
+    for (const shell of completionShells) {
+      const script = renderCompletion({ ...program, completesItself: true }, shell);
+      expect(script).to.include('__complete').and.not.include('speed');
     }
   });
 

@@ -39,7 +39,7 @@ describe('ctl completion', () => {
     const { code, out } = await ctl('completion', 'bash');
     expect(code).to.equal(0);
     execFileSync('bash', ['-n'], { input: out });
-    expect(out).to.contain('uncordon');
+    expect(out).to.contain('__complete');
   });
 
   it('names what is wrong', async () => {

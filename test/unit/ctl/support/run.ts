@@ -23,6 +23,7 @@ export interface RunSetting {
   readonly signal?: AbortSignal;
   /** Sees what is printed as soon as it is. */
   readonly onPrint?: (text: string) => void;
+  readonly endNow?: () => void;
   /** Home folder; by default a new one that is gone afterwards. */
   readonly home?: string;
 }
@@ -59,6 +60,7 @@ export async function run(argv: readonly string[], setting: RunSetting = {}): Pr
     home,
     clock: setting.clock ?? systemClock,
     signal: setting.signal ?? new AbortController().signal,
+    ...(setting.endNow === undefined ? {} : { endNow: setting.endNow }),
   };
   try {
     const code = await runCtl(argv, io);
