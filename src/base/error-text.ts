@@ -59,14 +59,19 @@ const operations = new Map([
 function systemReason(error: unknown): string | undefined {
   const code = errorCode(error);
   if (!(error instanceof Error) || code === undefined || !('syscall' in error)) return undefined;
+  const { syscall = '', errno = 0 }: SystemFields = Object(error);
+  // Of a program that does not start the runtime tells the code only.
+  if (syscall.startsWith('spawn') && error.message === `${syscall} ${code}`)
+    return words.get(code) ?? process.getBuiltinModule('node:util').getSystemErrorMessage(errno);
   if (!error.message.startsWith(`${code}: `)) return undefined;
   const reason = error.message.slice(code.length + 2);
-  return words.get(code) ?? reason.slice(0, reason.indexOf(`, ${String(error.syscall)}`));
+  return words.get(code) ?? reason.slice(0, reason.indexOf(`, ${syscall}`));
 }
 
 /** What errors of system calls carry beside their code. */
 interface SystemFields {
   readonly syscall?: string;
+  readonly errno?: number;
   readonly path?: string;
   readonly dest?: string;
 }
@@ -76,5 +81,6 @@ function systemErrorText(error: unknown, otherwise?: string): string | undefined
   if (reason === undefined) return undefined;
   const { syscall = '', path = otherwise, dest }: SystemFields = Object(error);
   const place = [path, dest].filter((part) => part !== undefined).join(' ');
-  return `${operations.get(syscall) ?? syscall}${place === '' ? '' : ` ${place}`}: ${reason}`;
+  const operation = syscall.startsWith('spawn') ? 'fork/exec' : (operations.get(syscall) ?? syscall);
+  return `${operation}${place === '' ? '' : ` ${place}`}: ${reason}`;
 }

@@ -49,12 +49,14 @@ export function createTransport(connection: Connection, options: TransportOption
     new Promise((resolve, reject) => {
       const host = new URL(request.url).host;
       const length = request.body === undefined ? {} : { 'content-length': String(request.body.length) };
-      const outgoing = start(request.url, {
-        method: request.method,
-        ...route,
-        headers: { ...request.headers, ...length },
-        ...(request.signal === undefined ? {} : { signal: request.signal }),
-      });
+      const outgoing = open(host, () =>
+        start(request.url, {
+          method: request.method,
+          ...route,
+          headers: { ...request.headers, ...length },
+          ...(request.signal === undefined ? {} : { signal: request.signal }),
+        }),
+      );
       const stopTimer = limitTime(outgoing, request, host);
       outgoing.on('error', (error) => {
         stopTimer();
@@ -74,6 +76,15 @@ export function createTransport(connection: Connection, options: TransportOption
     });
   transport.close = () => agent.destroy();
   return transport;
+}
+
+/** Headers and certificates that cannot be used are refused before anything is sent. @throws TransportError */
+function open<T>(host: string, start: () => T): T {
+  try {
+    return start();
+  } catch (error) {
+    throw toTransportError(error, host);
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { StringDecoder } from 'node:string_decoder';
 import { isatty } from 'node:tty';
+import { reasonText } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 import type { CtlIo, Output } from '../io.ts';
 
@@ -56,7 +57,7 @@ function runChild(io: CtlIo, { command, args, isInteractive }: ProgramCall, inpu
     forward(child.stdout, io.stdout);
     forward(child.stderr, io.stderr);
     child.on('error', (cause: NodeJS.ErrnoException) => {
-      const reason = cause.code === 'ENOENT' ? 'executable file not found' : (cause.code ?? cause.message);
+      const reason = cause.code === 'ENOENT' ? 'executable file not found' : reasonText(cause);
       reject(new CtlError(`unable to run ${JSON.stringify(command)}: ${reason}`, { cause }));
     });
     const pass = (signal: NodeJS.Signals) => child.kill(signal);

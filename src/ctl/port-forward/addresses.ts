@@ -24,8 +24,3 @@ export function parseAddresses(texts: readonly string[]): readonly ListenAddress
   }
   return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
-
-/** `127.0.0.1:80` or `[::1]:80`. */
-export function joinHostPort(host: string, port: number): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-}

@@ -1,7 +1,8 @@
 import type { Server, Socket } from 'node:net';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
-import { joinHostPort, type ListenAddress } from './addresses.ts';
+import { describeListenError, joinHostPort } from '../listen-error.ts';
+import type { ListenAddress } from './addresses.ts';
 import type { PortPair } from './ports.ts';
 
 /** Called with each connection; it reads nothing before it is resumed. */
@@ -58,10 +59,12 @@ async function listenOnPort(
       servers.push(server);
       local = portOf(server);
       hasOptional ||= isOptional;
-      io.stdout.write(`Forwarding from ${joinHostPort(address, local)} -> ${pair.remote}\n`);
+      io.stdout.write(`Forwarding from ${joinHostPort({ host: address, port: local })} -> ${pair.remote}\n`);
     } catch (error) {
       failed[isOptional ? 'optional' : 'needed']++;
-      problems.push(`unable to create listener: Error ${describe(error, address, local)}`);
+      const network = address.includes(':') ? 'tcp6' : 'tcp4';
+      const problem = describeListenError(error, { network, host: address, port: local });
+      problems.push(`unable to create listener: Error ${problem}`);
     }
   }
   const isFailure = failed.needed > 0 || (failed.optional > 0 && !hasOptional);
@@ -85,19 +88,4 @@ async function listen(host: string, port: number, onConnection: (socket: Socket)
 function portOf(server: Server): number {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'address already in use',
-  EADDRNOTAVAIL: 'cannot assign requested address',
-  EACCES: 'permission denied',
-  EAFNOSUPPORT: 'address family not supported by protocol',
-};
-
-/** As the client of release 1.20 says it. */
-function describe(error: unknown, host: string, port: number): string {
-  const { code = '', syscall = 'listen' } = error as NodeJS.ErrnoException; // errors of node:net carry both
-  const network = host.includes(':') ? 'tcp6' : 'tcp4';
-  const call = syscall === 'listen' ? 'bind' : syscall;
-  return `listen ${network} ${joinHostPort(host, port)}: ${call}: ${reasons[code] ?? code}`;
 }

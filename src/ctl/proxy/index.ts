@@ -5,10 +5,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { reasonText } from '../../base/index.ts';
 import type { ConfigOf, OptionSpec } from '../../config/index.ts';
 import { CtlError, UsageError } from '../errors.ts';
 import { watchInterrupt } from '../interrupt.ts';
+import { describeListenError } from '../listen-error.ts';
 import { defineVerb } from '../verb.ts';
 import { createFilter, type RequestFilter } from './filter.ts';
 import { Forwarder } from './forward.ts';
@@ -186,8 +186,8 @@ async function listen(server: Server, { unixSocket, port, address }: ProxyOption
   try {
     await once(server, 'listening');
   } catch (error) {
-    const where = unixSocket ? `unix ${unixSocket}` : `tcp ${address}:${port}`;
-    throw new CtlError(`listen ${where}: ${reasonText(error)}`, { cause: error });
+    const place = unixSocket ? { path: unixSocket } : ({ network: 'tcp', host: address, port } as const);
+    throw new CtlError(describeListenError(error, place), { cause: error });
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { toTransportError } from '../../client/rest/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
 import { readLocalFile } from '../read-file.ts';
@@ -80,28 +81,36 @@ function readText(file: string): string {
   return readLocalFile(file).toString('utf8');
 }
 
-async function fetchText(url: string): Promise<string> {
-  const { request } = process.getBuiltinModule(url.startsWith('https:') ? 'node:https' : 'node:http');
+async function fetchText(source: string): Promise<string> {
+  const url = URL.parse(source);
+  if (url === null) throw new CtlError(`the URL passed to filename ${JSON.stringify(source)} is not valid`);
+  const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
   return new Promise((resolve, reject) => {
-    const fail = (detail: string, cause?: unknown) => {
-      reject(new CtlError(`unable to read URL ${JSON.stringify(url)}, ${detail}`, { cause }));
-    };
+    const refuse = (why: string) =>
+      reject(new CtlError(`unable to read URL ${JSON.stringify(source)}, ${why}`));
     const outgoing = request(url, { timeout: urlTimeoutMs });
-    outgoing.on('timeout', () => outgoing.destroy(new Error('no answer in time')));
-    outgoing.on('error', (error) => fail(error.message, error));
+    outgoing.on('timeout', () => {
+      refuse('no answer in time');
+      outgoing.destroy();
+    });
+    outgoing.on('error', (error) => reject(toTransportError(error, url.host)));
     outgoing.on('response', (incoming) => {
       if (incoming.statusCode !== 200) {
         incoming.resume();
         const status = `${incoming.statusCode} ${incoming.statusMessage}`;
-        return fail(`server reported ${status}, status code=${incoming.statusCode}`);
+        return refuse(`server reported ${status}, status code=${incoming.statusCode}`);
       }
       const parts: Buffer[] = [];
       let size = 0;
       incoming.on('data', (part: Buffer) => {
         size += part.length;
-        if (size > maxUrlBytes) outgoing.destroy(new Error('the answer is too large'));
+        if (size > maxUrlBytes) {
+          refuse('the answer is too large');
+          outgoing.destroy();
+        }
         parts.push(part);
       });
+      incoming.on('error', () => reject(new CtlError(`error parsing ${source}: unexpected EOF`)));
       incoming.on('end', () => resolve(Buffer.concat(parts).toString('utf8')));
     });
     outgoing.end();

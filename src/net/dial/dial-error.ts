@@ -49,6 +49,36 @@ const certificateProblems: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'tls: first record does not look like a TLS handshake',
 };
 
+/** Problems with a certificate or key of one's own, found before anything is sent. */
+const ownCertificateProblems: Readonly<Record<string, string>> = {
+  ERR_OSSL_PEM_NO_START_LINE: 'tls: failed to find any PEM data in certificate input',
+  ERR_OSSL_UNSUPPORTED: 'tls: failed to parse private key',
+  ERR_OSSL_X509_KEY_VALUES_MISMATCH: 'tls: private key does not match public key',
+};
+
+/** What an alert of the other side says (RFC 8446, section 6.2), as crypto/tls words it. By number. */
+const alerts: ReadonlyMap<number, string> = new Map([
+  [10, 'unexpected message'],
+  [20, 'bad record MAC'],
+  [40, 'handshake failure'],
+  [42, 'bad certificate'],
+  [43, 'unsupported certificate'],
+  [44, 'revoked certificate'],
+  [45, 'expired certificate'],
+  [46, 'unknown certificate'],
+  [47, 'illegal parameter'],
+  [48, 'unknown certificate authority'],
+  [49, 'access denied'],
+  [50, 'error decoding message'],
+  [51, 'error decrypting message'],
+  [70, 'protocol version not supported'],
+  [71, 'insufficient security level'],
+  [80, 'internal error'],
+  [112, 'unrecognized name'],
+  [116, 'certificate required'],
+  [120, 'no application protocol'],
+]);
+
 /** A connection that was not opened within its time limit. */
 export class ConnectTimeout extends Error {
   override readonly name = 'ConnectTimeout';
@@ -69,12 +99,13 @@ export function describeDialError(error: unknown, target: DialedTarget): string 
   if (error instanceof AggregateError && error.errors.length > 0)
     return describeDialError(error.errors[0], target);
   if (!(error instanceof Error)) return String(error);
-  const { code = '', address } = error as NodeJS.ErrnoException & { readonly address?: string };
+  const { code = '', address, port = target.port } = error as DialFailure; // errors of the runtime carry these
   const refusal = refusals[code];
   if (refusal !== undefined)
-    return dial(address === undefined ? target : { ...target, host: address }, refusal);
+    return dial(address === undefined ? target : { ...target, host: address, port }, refusal);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${target.host}: no such host`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return describeOtherName(error, target.host);
+  if (code === 'ERR_INVALID_CHAR') return describeHeader(error.message);
   if (code === 'ECONNRESET') {
     return error.message === 'socket hang up'
       ? 'EOF'
@@ -84,15 +115,38 @@ export function describeDialError(error: unknown, target: DialedTarget): string 
     return describeForgery(target.authorities);
   if (code.startsWith('HPE_')) return 'malformed HTTP response';
   if (code === 'EPIPE') return `write tcp ${formatAuthority(target)}: write: broken pipe`;
-  // Of OpenSSL: the other side says by a number what it does not like.
-  const alert = /alert (?:bad )?certificate(?: required)?/.exec(error.message)?.[0];
-  if (alert !== undefined) return `remote error: tls: ${alert.replace('alert ', '')}`;
-  return certificateProblems[code] ?? error.message;
+  return certificateProblems[code] ?? ownCertificateProblems[code] ?? describeTlsError(error.message);
 }
 
-/** Which names a certificate is for, when it is not for `host` (crypto/x509 `HostnameError`). */
-function describeOtherName(error: Error, host: string): string {
-  const { cert } = error as { readonly cert?: Pick<PeerCertificate, 'subjectaltname'> };
+/** What errors of sockets carry. */
+type DialFailure = NodeJS.ErrnoException & { readonly address?: string; readonly port?: number };
+
+/** A message of OpenSSL without its numbers and places, `error:CODE:LIBRARY:FUNCTION:REASON:FILE:LINE`; any other as it is. */
+function describeTlsError(message: string): string {
+  const alert = /:SSL alert number (\d+)/.exec(message)?.[1];
+  if (alert !== undefined) return `remote error: tls: ${alerts.get(Number(alert)) ?? `alert(${alert})`}`;
+  const reason = /\berror:[\dA-F]+:[^:]*:[^:]*:([^:]+)/.exec(message)?.[1];
+  if (reason === undefined) return message;
+  const isOtherProtocol = /^(wrong version number|packet length too long|http request)$/.test(reason);
+  return `tls: ${isOtherProtocol ? 'first record does not look like a TLS handshake' : reason}`;
+}
+
+/** Of a header with characters that no header may have: which, but not its value, which may be a secret. */
+function describeHeader(message: string): string {
+  const [, name = ''] = /\["(.*)"\]$/.exec(message) ?? [];
+  const canonical = name.replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
+  return `net/http: invalid header field value for ${JSON.stringify(canonical)}`;
+}
+
+/** What the runtime says of a certificate for other names; `host` is the one that was looked for. */
+interface OtherName {
+  readonly cert?: Pick<PeerCertificate, 'subjectaltname'>;
+  readonly host?: string;
+}
+
+/** Which names a certificate is for, when it is not for the one wanted (crypto/x509 `HostnameError`). */
+function describeOtherName(error: Error, dialed: string): string {
+  const { cert, host = dialed } = error as OtherName; // the runtime says what it compared with what
   const names = (cert?.subjectaltname ?? '').split(', ').filter((name) => name !== '');
   const prefix = isIP(host) === 0 ? 'DNS:' : 'IP Address:';
   const valid = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));

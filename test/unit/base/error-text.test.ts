@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { expect } from 'chai';
 import { asError, errorText, fileErrorText, reasonText } from '../../../src/base/index.ts';
@@ -50,6 +51,12 @@ describe('the text of a system call that failed', () => {
       failureOf(() => readdirSync('/dev/null')),
       'open /dev/null: not a directory',
       'not a directory',
+    ],
+    [
+      'says why a program does not start',
+      spawnSync('/dev/null').error,
+      'fork/exec /dev/null: permission denied',
+      'permission denied',
     ],
     [
       'tells a full disk',

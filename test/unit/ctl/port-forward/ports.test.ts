@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Pod } from '../../../../src/apis/types/core-v1.ts';
-import { joinHostPort, parseAddresses } from '../../../../src/ctl/port-forward/addresses.ts';
+import { joinHostPort } from '../../../../src/ctl/listen-error.ts';
+import { parseAddresses } from '../../../../src/ctl/port-forward/addresses.ts';
 import { parsePortPair } from '../../../../src/ctl/port-forward/ports.ts';
 import { resolvePorts } from '../../../../src/ctl/port-forward/resolve-ports.ts';
 
@@ -51,10 +52,10 @@ describe('parseAddresses', () => {
 
 describe('joinHostPort', () => {
   it('writes IPv6 in brackets', () => {
-    expect([joinHostPort('127.0.0.1', 80), joinHostPort('::1', 80)]).to.deep.equal([
-      '127.0.0.1:80',
-      '[::1]:80',
-    ]);
+    expect([
+      joinHostPort({ host: '127.0.0.1', port: 80 }),
+      joinHostPort({ host: '::1', port: 80 }),
+    ]).to.deep.equal(['127.0.0.1:80', '[::1]:80']);
   });
 });
 
