@@ -1,7 +1,8 @@
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build, type Plugin } from 'rolldown';
+import { createGrouping } from './group-modules.ts';
 
 /** Threads begin in files of their own, which nothing imports. */
 const threadAddress = /new URL\('(\.[^']+)\.ts', import\.meta\.url\)/g;
@@ -11,28 +12,37 @@ const leastTextOfData = 4000;
 /**
  * Joins the sources into few files below `dist`: hundreds of modules take longer to load, and more memory, than what is in
  * them. What several programs share lies in `dist/chunks`; commands are loaded when they are called, as in the sources.
- * Each file has a source map beside it. @throws Error of the bundler, which has told what is wrong
+ * Each file has a source map beside it. @throws Error of the bundler, which tells what is wrong
  */
 export async function bundle(root: string): Promise<void> {
   const sources = globSync('{src,commands}/**/*.ts', { cwd: root }).sort();
   const threads = (await Promise.all(sources.map((file) => findThreads(root, file)))).flat();
   const forOclif = sources.filter((file) => file.startsWith('commands/'));
+  const entries = ['src/app/main.ts', 'src/app/index.ts', ...threads, ...forOclif];
+  const { groupOf, plugin: grouping } = createGrouping(root, threads);
   await build({
-    absWorkingDir: root,
-    entryPoints: ['src/app/main.ts', 'src/app/index.ts', ...threads, ...forOclif],
-    outbase: '.',
-    outdir: 'dist',
-    chunkNames: 'chunks/[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
+    cwd: root,
+    input: Object.fromEntries(entries.map((file) => [file.replace(/\.ts$/, ''), join(root, file)])),
     platform: 'node',
-    target: 'node24',
-    packages: 'external',
-    sourcemap: true,
-    sourcesContent: false,
-    logLevel: 'warning',
-    plugins: [compactData, addressThreads(root)],
+    transform: { target: 'node24' },
+    external: /^[^./]/,
+    preserveEntrySignatures: 'allow-extension',
+    logLevel: 'warn',
+    // A module may be imported at once by one that is itself loaded later.
+    checks: { ineffectiveDynamicImport: false },
+    plugins: [compactData, addressThreads(root), grouping],
+    output: {
+      dir: 'dist',
+      format: 'esm',
+      sourcemap: true,
+      sourcemapExcludeSources: true,
+      entryFileNames: '[name].js',
+      chunkFileNames: 'chunks/[name]-[hash].js',
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [{ debugName: 'programs', name: groupOf }],
+      },
+    },
   });
 }
 
@@ -43,12 +53,13 @@ async function findThreads(root: string, file: string): Promise<string[]> {
 
 const compactData: Plugin = {
   name: 'compact data',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.json$/ }, async ({ path }) => {
+  load: {
+    filter: { id: /\.json$/ },
+    async handler(path) {
       const text = JSON.stringify(JSON.parse(await readFile(path, 'utf8')));
-      if (text.length < leastTextOfData) return { contents: text, loader: 'json' };
-      return { contents: `export default JSON.parse(${JSON.stringify(text)});`, loader: 'js' };
-    });
+      if (text.length < leastTextOfData) return { code: text, moduleType: 'json' };
+      return { code: `export default JSON.parse(${JSON.stringify(text)});`, moduleType: 'js' };
+    },
   },
 };
 
@@ -56,16 +67,17 @@ const compactData: Plugin = {
 function addressThreads(root: string): Plugin {
   return {
     name: 'address threads',
-    setup({ onLoad }) {
-      onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
+    load: {
+      filter: { id: /\/src\/.*\.ts$/ },
+      async handler(path) {
         const code = await readFile(path, 'utf8');
         const folder = relative(root, dirname(path));
-        const contents = code.replace(threadAddress, (_, name: string) => {
+        const addressed = code.replace(threadAddress, (_, name: string) => {
           const file = `/dist/${join(folder, name)}.js`;
           return `new URL(import.meta.url.slice(0, import.meta.url.lastIndexOf('/dist/')) + '${file}')`;
         });
-        return contents === code ? undefined : { contents, loader: 'ts' };
-      });
+        return addressed === code ? undefined : { code: addressed, moduleType: 'ts' };
+      },
     },
   };
 }

@@ -2,15 +2,24 @@ import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { transform } from 'esbuild';
+import { minify, transform } from 'rolldown/utils';
 import { readSourceMap } from '../../../../../src/app/node-agent/log/source-map.ts';
 
 const sample = join(import.meta.dirname, '../../../../../src/app/node-agent/log/log-files.ts');
 
+/** What the bundler makes of a source, and the map to that. */
+async function build(source: string, { minified = false } = {}): Promise<{ code: string; map: string }> {
+  const built = await transform('a.ts', source, { sourcemap: true });
+  if (!minified) return { code: built.code, map: JSON.stringify(built.map) };
+  const inputMap = built.map === undefined ? {} : { inputMap: built.map };
+  const { code, map } = await minify('a.ts', built.code, { sourcemap: true, ...inputMap });
+  return { code, map: JSON.stringify(map) };
+}
+
 describe('readSourceMap', () => {
   it('finds what the reader of the runtime finds, wherever one looks', async () => {
     const source = readFileSync(sample, 'utf8');
-    const { code, map } = await transform(source, { loader: 'ts', sourcemap: true, sourcefile: 'a.ts' });
+    const { code, map } = await build(source);
     const [find, other] = [readSourceMap(map), new SourceMap(JSON.parse(map))];
     const lines = code.split('\n');
     expect(lines.length).to.be.greaterThan(50);
@@ -37,7 +46,7 @@ describe('readSourceMap', () => {
       '  call();',
       '',
     ];
-    const { code, map } = await transform(source.join('\n'), { loader: 'ts', sourcemap: true, minify: true });
+    const { code, map } = await build(source.join('\n'), { minified: true });
     const column = code.indexOf('call()') + 1;
     expect(readSourceMap(map)(1, column)).to.include({ line: 5, column: 3 });
   });
