@@ -190,6 +190,7 @@ describe('DeviceManager', () => {
     );
     expect(idsOf('u')).to.deep.equal([]);
     await plugin.end();
+    await amountsAre(1, 0);
     const other = startPlugin({ options: 'refuses-start,pre-start' });
     other.list('a0');
     await amountsAre(1, 1);
