@@ -27,7 +27,7 @@ function declareTypes(): void {
 async function writeManualsAndCompletion(): Promise<void> {
   const { loadPrograms } = await import('../src/app/load-programs.ts');
   const { completionShells, renderCompletion, renderManual } = await import('../src/config/index.ts');
-  const { orchVersion } = await import('../src/app/version.ts');
+  const { orchVersion } = await import('../src/machinery/api-release.ts');
   // Pages of commands that are gone would be installed.
   rmSync(join(root, 'man'), { recursive: true, force: true });
   mkdirSync(join(root, 'man'), { recursive: true });

@@ -1,7 +1,7 @@
 import type { CustomDirectory } from '../apis/customs/index.ts';
-import { type Clock, createSystemSlices } from '../base/index.ts';
+import { type Clock, createSystemSlices, platformName } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
-import { apiRelease } from '../machinery/api-release.ts';
+import { orchVersion, releaseInfo } from '../machinery/api-release.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { formatGroupVersion } from '../machinery/schema/index.ts';
 import type { Stores } from '../registry/index.ts';
@@ -11,7 +11,6 @@ import { createIssuerHandlers } from '../server/issuer/index.ts';
 import type { CustomSource, DocumentStoreOptions } from '../server/openapi/index.ts';
 import type { ApiModel } from './api-model.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
-import { orchVersion } from './version.ts';
 
 /** What the documents beside the API are made from. */
 export interface ApiPathSources {
@@ -124,23 +123,8 @@ function* customSources(customs: CustomDirectory): Generator<CustomSource> {
   }
 }
 
-/**
- * Answer of `/version`; field order is the wire's. Clients of the other dialect compare `gitVersion` with releases, so
- * that it is one there, and the version of this program has a field of its own.
- */
-function versionInfo({ name }: Dialect): Readonly<Record<string, string>> {
-  const { major, minor, version: release } = apiRelease;
-  const isOwn = name === 'orch';
-  return Object.freeze({
-    major,
-    minor,
-    gitVersion: isOwn ? `${release}+orch.${orchVersion}` : release,
-    gitCommit: '',
-    gitTreeState: 'clean',
-    buildDate: '1970-01-01T00:00:00Z',
-    goVersion: '',
-    compiler: 'node',
-    platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
-    ...(isOwn ? {} : { orchVersion }),
-  });
+/** Answer of `/version`. Where `gitVersion` is a release, the version of this program has a field of its own. */
+function versionInfo(dialect: Dialect): Readonly<Record<string, string>> {
+  const info = releaseInfo(dialect, platformName());
+  return dialect.name === 'orch' ? info : Object.freeze({ ...info, orchVersion });
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileErrorText } from '../base/index.ts';
-import { apiRelease } from '../machinery/api-release.ts';
+import { apiRelease, orchVersion } from '../machinery/api-release.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import {
   AgentOptionsError,
@@ -18,7 +18,6 @@ import { exitCodes } from './exit-codes.ts';
 import type { NodeAgentRun } from './node-agent/node-agent-run.ts';
 import { printHelp } from './print-help.ts';
 import type { ProgramIo } from './program-io.ts';
-import { orchVersion } from './version.ts';
 
 /** What the agent asks of the machine before it starts. */
 export interface NodeAgentOptions extends StartProbe {

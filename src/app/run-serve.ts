@@ -5,6 +5,7 @@ import { type Logger, makeDirectory, reasonText } from '../base/index.ts';
 import { type ClientConfig, saveClientConfig } from '../client/config/index.ts';
 import { type KeySet, OptionsError, parseArguments, spellProgram } from '../config/index.ts';
 import { layerServeConfig, type ServeConfig, serveOptions, serveProgram } from '../config/serve/index.ts';
+import { orchVersion } from '../machinery/api-release.ts';
 import { createDialect, type Dialect } from '../machinery/dialect.ts';
 import { mergeAdminConfig } from './admin-config.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -14,7 +15,6 @@ import type { ProgramIo } from './program-io.ts';
 import { nameHolder, noteRunning } from './running-server.ts';
 import { type ServePaths, servePaths, sqlitePath } from './serve-paths.ts';
 import { watchRejections } from './unhandled-rejections.ts';
-import { orchVersion } from './version.ts';
 
 /** What a server is started with. */
 export interface ServerStart {

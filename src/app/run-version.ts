@@ -1,10 +1,9 @@
 import { parseArguments } from '../config/index.ts';
-import { apiRelease } from '../machinery/api-release.ts';
+import { apiRelease, orchVersion } from '../machinery/api-release.ts';
 import { exitCodes } from './exit-codes.ts';
 import { versionProgram } from './orch-program.ts';
 import { printHelp } from './print-help.ts';
 import type { ProgramIo } from './program-io.ts';
-import { orchVersion } from './version.ts';
 
 /** `orch version`. @throws OptionsError for a wrong command line */
 export async function runVersion(argv: readonly string[], io: ProgramIo): Promise<number> {

@@ -28,6 +28,7 @@ export { nameSuffixLength, randomNameSuffix } from './name-suffix.ts';
 export { pathOnly } from './open-flags.ts';
 export { ownData } from './own-data.ts';
 export { keepProcessAlive, pause } from './pause.ts';
+export { platformName } from './platform-name.ts';
 export { type SpliceOptions, splice } from './splice.ts';
 export { type Steps, takeSteps } from './steps.ts';
 export {

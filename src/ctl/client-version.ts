@@ -1,5 +1,7 @@
+import { platformName } from '../base/index.ts';
 import type { RestClient } from '../client/rest/index.ts';
-import { apiRelease } from '../machinery/api-release.ts';
+import { apiRelease, releaseInfo } from '../machinery/api-release.ts';
+import type { Dialect } from '../machinery/dialect.ts';
 import { CtlError } from './errors.ts';
 
 /** Fields of a version, in the order in which they are shown, with their names in Go's notation. */
@@ -18,29 +20,17 @@ const fields = [
 /** Fields of a version by their name on the wire. */
 export type VersionInfo = Readonly<Record<string, string>>;
 
-/** Platform as the API's programs name it: `linux/amd64`. */
-export function platformName(): string {
-  return `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`;
-}
-
-/** The version of this client. */
-export function clientVersion(): VersionInfo {
-  return {
-    major: apiRelease.major,
-    minor: apiRelease.minor,
-    gitVersion: apiRelease.version,
-    gitCommit: '',
-    gitTreeState: 'clean',
-    buildDate: '1970-01-01T00:00:00Z',
-    goVersion: '',
-    compiler: 'node',
-    platform: platformName(),
-  };
-}
+/** How this client introduces itself; `program` is its name in the dialect. */
+export const userAgentOf = (program: string): string =>
+  `${program}/${apiRelease.version} (${platformName()})`;
 
 /** Makes sure that the server is of this client's version. @throws CtlError */
-export async function requireSameVersion(client: RestClient, signal: AbortSignal): Promise<void> {
-  const own = clientVersion();
+export async function requireSameVersion(
+  client: RestClient,
+  dialect: Dialect,
+  signal: AbortSignal,
+): Promise<void> {
+  const own: VersionInfo = releaseInfo(dialect, platformName());
   const server = await readServerVersion(client, signal);
   const compared = ['gitVersion', 'gitCommit', 'gitTreeState'];
   // What follows a plus sign says who built it, not which release it is.

@@ -16,10 +16,9 @@ import {
 import type { OpenApiCache } from '../client/openapi/index.ts';
 import { createRestClient, type RequestTrace, type RestClient } from '../client/rest/index.ts';
 import { type ConfigOf, loadColours } from '../config/index.ts';
-import { apiRelease } from '../machinery/api-release.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { DurationError, parseDurationMs } from '../machinery/go-values/index.ts';
-import { platformName, requireSameVersion } from './client-version.ts';
+import { requireSameVersion, userAgentOf } from './client-version.ts';
 import { CtlError, UnknownNameError } from './errors.ts';
 import type { CtlIo } from './io.ts';
 import type { GlobalOptions } from './options/global.ts';
@@ -175,13 +174,13 @@ class ServerAccess {
       trace,
       clock: io.clock,
       timeoutMs: parseTimeout(flags.requestTimeout),
-      userAgent: `${dialect.spell('ctl')}/${apiRelease.version} (${platformName()})`,
+      userAgent: userAgentOf(dialect.spell('ctl')),
       onWarning: warnings.print,
       ...(isOffhand && needsLogin(resolved) ? { transport: refuseToLogIn } : {}),
     });
     this.#openClient = client;
     if (flags.matchServerVersion) {
-      await requireSameVersion(client, io.signal);
+      await requireSameVersion(client, dialect, io.signal);
     }
     return client;
   }

@@ -1,4 +1,6 @@
-import { clientVersion, formatVersion, readServerVersion, type VersionInfo } from './client-version.ts';
+import { platformName } from '../base/index.ts';
+import { releaseInfo } from '../machinery/api-release.ts';
+import { formatVersion, readServerVersion, type VersionInfo } from './client-version.ts';
 import { UnknownNameError } from './errors.ts';
 import { defineVerb } from './verb.ts';
 
@@ -26,7 +28,7 @@ export const versionVerb = defineVerb({
     if (!['', 'json', 'yaml'].includes(output))
       throw new UnknownNameError(`--output must be 'yaml' or 'json'`, output, ['yaml', 'json']);
     const { stdout } = ctl.io;
-    const client = clientVersion();
+    const client = releaseInfo(ctl.dialect, platformName());
     let server: VersionInfo | undefined;
     let failure: unknown;
     try {

@@ -8,8 +8,7 @@ import {
   type TerminalSize,
 } from '../../client/remote-streams/index.ts';
 import type { QueryValue } from '../../client/rest/index.ts';
-import { apiRelease } from '../../machinery/api-release.ts';
-import { platformName } from '../client-version.ts';
+import { userAgentOf } from '../client-version.ts';
 import type { Ctl } from '../ctl.ts';
 import { ExitError } from '../errors.ts';
 import { podPath } from '../pods/first-pod.ts';
@@ -112,11 +111,6 @@ export async function sessionRequest(
     signal: io.signal,
     onOutput,
   };
-}
-
-/** How this client introduces itself on connections of its own. */
-export function userAgentOf(program: string): string {
-  return `${program}/${apiRelease.version} (${platformName()})`;
 }
 
 /** Tells the size of the terminal now and after each change. */

@@ -45,6 +45,7 @@ describe('the built programs', () => {
 
   it('answer --version and --help', () => {
     expect(run('orch', '--version').stdout).to.match(/^orch \d+\.\d+\.\d+\nAPI v1\.20\.2\nNode\.js v2\d/);
+    expect(run('ctl', '--version').stdout).to.equal(run('orch', '--version').stdout);
     expect(run('nodeagent', '--version').stdout).to.equal('Orch v1.20.2\n');
     for (const args of [['--help'], ['serve', '--help'], ['version', '-h'], ['help', 'completion']]) {
       const { status, stdout } = run('orch', ...args);

@@ -180,8 +180,10 @@ describe('ctl against a server', () => {
     expect((await ctl(['api-resources', '--api-group=apps', '-o', 'name'])).out).to.equal(
       'controllerrevisions.apps\ndaemonsets.apps\ndeployments.apps\nreplicasets.apps\nstatefulsets.apps\n',
     );
-    expect((await ctl(['version', '--short'])).out).to.match(
-      /^Client Version: v1\.20\.2\nServer Version: v1\.20\.2/,
+    const { out } = await ctl(['version', '--short']);
+    expect(out).to.match(/^Client Version: (v1\.20\.2\+orch\.\d+\.\d+\.\d+)\nServer Version: \1\n$/);
+    expect((await ctl(['version', '--client', '--short', '--dialect=kubernetes'])).out).to.equal(
+      'Client Version: v1.20.2\n',
     );
   });
 });
