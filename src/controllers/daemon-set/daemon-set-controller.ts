@@ -22,11 +22,12 @@ import {
   followOwned,
   PodControl,
   type PodOwner,
-  RevisionWriter,
 } from '../workloads/index.ts';
-import { type DaemonFacts, decideDaemonSet, hashOf, surplusHistory } from './decide.ts';
+import { type DaemonFacts, decideDaemonSet } from './decide.ts';
 import { FailurePauses } from './failure-pauses.ts';
-import { daemonPlacement, daemonPods, hashLabel, type Placement } from './placement.ts';
+import { hashOf, surplusHistory } from './history.ts';
+import { HistoryWrites } from './history-writes.ts';
+import { daemonPlacement, daemonPods, type Placement } from './placement.ts';
 import { decideDaemonStatus } from './status.ts';
 
 const daemonSets = { group: 'apps', version: 'v1', resource: 'daemonsets' };
@@ -47,7 +48,7 @@ class DaemonLoop {
   readonly #queue: WorkQueue<string>;
   readonly #expectations: Expectations;
   readonly #writes: ExpectedPods;
-  readonly #revisions: RevisionWriter;
+  readonly #histories: HistoryWrites;
   readonly #failures = new FailurePauses();
   /** What was made of each version of a set, which every change of a node asks again. */
   readonly #placements = new WeakMap<DaemonSet, Placement>();
@@ -58,7 +59,7 @@ class DaemonLoop {
     this.#events = createControllerEvents(context, 'daemonset-controller');
     this.#expectations = new Expectations(clock);
     this.#writes = new ExpectedPods(new PodControl(context, this.#events), this.#expectations);
-    this.#revisions = new RevisionWriter(context, hashLabel);
+    this.#histories = new HistoryWrites(context);
     this.#queue = createOwnerQueue(context, {
       informers: [
         informers.daemonSets(),
@@ -141,35 +142,33 @@ class DaemonLoop {
     if (owner.isBeingDeleted) return;
     // Asked before the pods are read: what is seen in between must not count as known.
     const mayManage = this.#expectations.isFulfilled(keyOf(set));
-    const history = sortRevisions(
-      await this.#claim(informers.controllerRevisions(), controllerRevisions, owner, selector),
-    );
-    const { revision, collisionCount } = await this.#revisions.write(
+    const written = await this.#histories.write(
       {
         owner,
         template: set.spec.template,
         annotations: set.metadata.annotations,
         collisionCount: set.status.collisionCount ?? 0,
       },
-      history,
+      sortRevisions(await this.#claim(informers.controllerRevisions(), controllerRevisions, owner, selector)),
+      await this.#claim(informers.pods(), pods, owner, selector),
     );
     const facts: DaemonFacts = {
       set,
-      pods: await this.#claim(informers.pods(), pods, owner, selector),
+      pods: written.pods,
       nodes: informers.nodes().list(),
       placement: this.#placementOf(set),
-      hash: hashOf(revision),
+      hash: hashOf(written.revision),
       nowMs: this.#context.clock.nowMs(),
     };
     if (mayManage) {
       await this.#manage(facts, owner);
-      const { name: current = '' } = revision.metadata;
+      const { name: current = '' } = written.revision.metadata;
       const limit = set.spec.revisionHistoryLimit ?? 10;
-      await this.#revisions.delete(surplusHistory(history, { current, pods: facts.pods, limit }));
+      await this.#histories.delete(surplusHistory(written.history, { current, pods: facts.pods, limit }));
     }
     // Some of what was written may be seen by now.
     const seen = { ...facts, pods: this.#readAgain(facts.pods, owner) };
-    await this.#writeStatus(seen, { isObserved: mayManage, collisionCount });
+    await this.#writeStatus(seen, { isObserved: mayManage, collisionCount: written.collisionCount });
   }
 
   /** The pods as they are now; those that were just adopted may not look so yet. */

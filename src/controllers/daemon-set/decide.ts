@@ -1,7 +1,6 @@
 import type { DaemonSet } from '../../apis/types/apps-v1.ts';
 import type { Node, Pod } from '../../apis/types/core-v1.ts';
 import { scaleIntOrString } from '../../machinery/values/index.ts';
-import type { TemplateRevision } from '../revision-history/index.ts';
 import { isPodAvailable } from '../workloads/index.ts';
 import { hashLabel, type Placement, targetNodeOf } from './placement.ts';
 
@@ -132,25 +131,3 @@ function decideRolling({ set, pods, nodes, placement, hash, nowMs }: DaemonFacts
   const useful = old.filter(isAvailable);
   return [...useless, ...useful.slice(0, Math.max(0, allowed - unavailable.length))].slice(0, burst);
 }
-
-/**
- * Revisions that are to go: of those before the current one the oldest beyond the limit, but none that pods have. Pure. Source:
- * release 1.20, `cleanupHistory` of daemon sets.
- */
-export function surplusHistory(
-  history: readonly TemplateRevision[],
-  {
-    current,
-    pods,
-    limit,
-  }: { readonly current: string; readonly pods: readonly Pod[]; readonly limit: number },
-): TemplateRevision[] {
-  const used = new Set(pods.map(({ metadata }) => metadata.labels?.[hashLabel]));
-  const old = history.filter(({ metadata }) => metadata.name !== current);
-  const unused = old.filter((revision) => !used.has(hashOf(revision)));
-  return unused.slice(0, Math.max(0, old.length - limit));
-}
-
-/** The hash that the pods of a revision have. */
-export const hashOf = ({ metadata }: TemplateRevision): string =>
-  metadata.labels?.[hashLabel] ?? metadata.name ?? '';

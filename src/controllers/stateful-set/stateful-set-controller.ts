@@ -7,6 +7,7 @@ import type { OwnerReference } from '../../machinery/meta/index.ts';
 import { type LabelSelector, labelSelectorFromObject } from '../../machinery/selectors/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import {
+  decideRevision,
   sortRevisions,
   surplusRevisions,
   type TemplateRevision,
@@ -112,7 +113,7 @@ class StatefulLoop {
         annotations: set.metadata.annotations,
         collisionCount: set.status.collisionCount ?? 0,
       },
-      history,
+      decideRevision(history, template),
     );
     const current = history.find(({ metadata }) => metadata.name === set.status.currentRevision) ?? update;
     const nameOf = ({ metadata }: TemplateRevision): string => metadata.name ?? '';

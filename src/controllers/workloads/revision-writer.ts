@@ -3,8 +3,8 @@ import { resourcePath } from '../../client/rest/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
 import type { ControllerContext } from '../controller.ts';
 import {
-  decideRevision,
   holdsTemplate,
+  type RevisionStep,
   type TemplateRevision,
   templateData,
 } from '../revision-history/index.ts';
@@ -40,9 +40,8 @@ export class RevisionWriter {
     this.#hashLabel = hashLabel;
   }
 
-  /** Brings the template to the end of the history, which is sorted. @throws StatusError or TransportError */
-  async write(source: TemplateOwner, history: readonly TemplateRevision[]): Promise<NewestRevision> {
-    const step = decideRevision(history, source.template);
+  /** Does what was decided, so that the template is the newest of its history. @throws StatusError or TransportError */
+  async write(source: TemplateOwner, step: RevisionStep): Promise<NewestRevision> {
     let { collisionCount } = source;
     if (step.kind === 'keep') return { revision: step.revision, collisionCount };
     if (step.kind === 'renumber') return { revision: await this.#replace(step.revision), collisionCount };

@@ -109,6 +109,36 @@ describe('the controller of daemon sets', () => {
     );
   });
 
+  it('keeps one revision of a template, the newest, and the pods of the others', async () => {
+    const revisions = '/apis/apps/v1/namespaces/default/controllerrevisions';
+    const { items } = await server.admin.expect('GET', revisions);
+    const [newest] = items.sort(
+      (a: { revision: number }, b: { revision: number }) => b.revision - a.revision,
+    );
+    const hashOf = ({ metadata }: SeenPod) => metadata.labels['controller-revision-hash'];
+    const before = (await list()).filter((pod) => hashOf(pod) === hashOf(newest));
+    expect(before).to.have.lengthOf.above(0);
+    await server.admin.create(revisions, {
+      ...{ kind: 'ControllerRevision', apiVersion: 'apps/v1', revision: 99, data: newest.data },
+      metadata: { name: 'twin', labels: { app: 'agent' } },
+    });
+    let looks = 0;
+    const left = await eventually(async () => {
+      // Nothing but a change of the set has its history looked at.
+      await server.admin.expect('PATCH', `${sets}/agent`, {
+        body: { metadata: { annotations: { look: String(looks++) } } },
+        contentType: 'application/merge-patch+json',
+      });
+      const { items: all } = await server.admin.expect('GET', revisions);
+      return all.some(({ metadata }: SeenPod) => metadata.name === newest.metadata.name) ? undefined : all;
+    });
+    const twin = left.find(({ metadata }: SeenPod) => metadata.name === 'twin');
+    expect(twin.metadata.ownerReferences[0].name).to.equal('agent');
+    expect(hashOf(twin)).to.equal('twin');
+    const after = new Map((await list()).map((pod) => [pod.metadata.uid, hashOf(pod)]));
+    for (const { metadata } of before) expect(after.get(metadata.uid)).to.equal('twin');
+  });
+
   it('shows what its queue does in the metrics of the server', async () => {
     const { text } = await server.admin.send('GET', '/metrics');
     expect(text).to.match(/^workqueue_adds_total\{name="daemonset"\} [1-9]/m);

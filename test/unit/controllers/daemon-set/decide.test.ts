@@ -5,9 +5,7 @@ import {
   daemonPlacement,
   decideDaemonSet,
   decideDaemonStatus,
-  surplusHistory,
 } from '../../../../src/controllers/daemon-set/index.ts';
-import type { TemplateRevision } from '../../../../src/controllers/revision-history/index.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { formatTime } from '../../../../src/machinery/values/index.ts';
 
@@ -216,24 +214,4 @@ describe('the status of a daemon set', () => {
     const status = decideDaemonStatus(facts, { isObserved: false, collisionCount: 0 });
     expect(status?.observedGeneration).to.equal(1);
   });
-});
-
-describe('the history of a daemon set', () => {
-  const revision = (name: string): TemplateRevision => ({
-    ...{ kind: 'ControllerRevision', apiVersion: 'apps/v1', revision: 1 },
-    metadata: { name, labels: { 'controller-revision-hash': name } },
-  });
-  const cases: [string, string[], string[], number, string[]][] = [
-    ['loses the oldest beyond the limit', ['a', 'b', 'c', 'now'], [], 1, ['a', 'b']],
-    ['keeps what pods have', ['a', 'b', 'c', 'now'], ['a'], 1, ['b', 'c']],
-    ['keeps the current revision wherever it stands', ['now', 'a'], [], 0, ['a']],
-    ['keeps all within the limit', ['a', 'now'], [], 1, []],
-  ];
-  for (const [name, history, used, limit, expected] of cases) {
-    it(name, () => {
-      const pods = used.map((hash) => pod(`x:${hash}:ready`));
-      const surplus = surplusHistory(history.map(revision), { current: 'now', pods, limit });
-      expect(surplus.map(({ metadata }) => metadata.name)).to.deep.equal(expected);
-    });
-  }
 });
