@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -172,6 +172,29 @@ describe('orch up', () => {
       const next = Number((await agent()) ?? first);
       return next !== first ? next : undefined;
     }, patience);
+  });
+
+  it('takes over from one that was killed, whose programs end first', async function () {
+    this.timeout(120_000);
+    const parts = async () => {
+      const { stdout } = await run('orch', 'up', '--status', ...flags);
+      return Array.from(stdout.matchAll(/^(?:supervisor|server|node agent) +running +(\d+)/gm), (row) =>
+        Number(row[1]),
+      );
+    };
+    const before = await addresses('app=web');
+    const old = await parts();
+    expect(old).to.have.length(3);
+    process.kill(old[0] ?? Number.NaN, 'SIGKILL');
+    await eventually(async () => (await parts()).length === 0 || undefined, patience);
+    expect((await run('orch', 'up', '--detach', ...flags)).code).to.equal(0);
+    const now = await parts();
+    expect(now).to.have.length(3);
+    expect(now.filter((pid) => old.includes(pid))).to.deep.equal([]);
+    // Its own number is gone; a process that was not waited for has no command line.
+    for (const pid of old)
+      expect(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).to.equal('');
+    expect(await addresses('app=web')).to.deep.equal(before);
   });
 
   it('drains its node, which leaves pods waiting until they may come back', async function () {

@@ -5,10 +5,12 @@ import { exitCodes } from '../exit-codes.ts';
 import type { ProgramIo } from '../program-io.ts';
 import { startProgressLine } from '../progress-line.ts';
 import { readCommand } from '../read-command.ts';
+import { endLeftovers } from './end-leftovers.ts';
 import { downOptions, downProgram } from './programs.ts';
-import { findUp, upPaths } from './up-state.ts';
+import { findUp, removeUpState, upPaths } from './up-state.ts';
 
 const pollMs = 100;
+const downLine = 'orch is down; pods run on\n';
 
 /** `orch down`: stops `orch up` and waits for its end. Returns the exit code. @throws OptionsError */
 export async function runDown(argv: readonly string[], io: ProgramIo): Promise<number> {
@@ -16,20 +18,24 @@ export async function runDown(argv: readonly string[], io: ProgramIo): Promise<n
   if (command === undefined) return exitCodes.success;
   const paths = upPaths(resolve(command.flags.dataDir ?? dataDirectoryOf(io)));
   const running = await findUp(paths);
+  const letGo = keepProcessAlive();
   if (running === undefined) {
-    io.out('nothing runs\n');
+    const report = (text: string) => io.err(`${text}\n`);
+    const hadLeftovers = await endLeftovers(paths, { clock: systemClock, report });
+    await removeUpState(paths);
+    letGo();
+    io.out(hadLeftovers ? downLine : 'nothing runs\n');
     return exitCodes.success;
   }
   process.kill(running.pid, 'SIGTERM');
   using progress = startProgressLine(io);
   const never = new AbortController().signal;
-  const letGo = keepProcessAlive();
   while ((await findUp(paths))?.pid === running.pid) {
     progress.show('stopping node and server');
     await pause(systemClock, pollMs, never);
   }
   letGo();
   progress[Symbol.dispose]();
-  io.out('orch is down; pods run on\n');
+  io.out(downLine);
   return exitCodes.success;
 }

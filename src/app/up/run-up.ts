@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { makeDirectory, pause, systemClock } from '../../base/index.ts';
+import { keepProcessAlive, makeDirectory, pause, systemClock } from '../../base/index.ts';
 import type { ConfigOf } from '../../config/index.ts';
 import { dataDirectoryOf } from '../admin-client.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -11,6 +11,7 @@ import { findLaunchers } from '../find-launchers.ts';
 import type { ProgramIo } from '../program-io.ts';
 import { startProgressLine } from '../progress-line.ts';
 import { readCommand } from '../read-command.ts';
+import { endLeftovers } from './end-leftovers.ts';
 import { prepareMachine } from './prepare-machine.ts';
 import { upOptions, upProgram } from './programs.ts';
 import { showStatus } from './show-status.ts';
@@ -62,6 +63,9 @@ async function runHere(
     return reason;
   });
   const nodeName = flags.nodeName || hostname().toLowerCase();
+  const letGo = keepProcessAlive();
+  await endLeftovers(paths, { clock: systemClock, report: (text) => io.err(`${text}\n`) });
+  letGo();
   const progress = startProgressLine(io);
   try {
     await using machine = await startMachine({

@@ -39,16 +39,17 @@ export async function startMachine(start: MachineStart): Promise<AsyncDisposable
   const { paths, nodeName, io } = start;
   await makeDirectory(paths.logs);
   await makeDirectory(paths.manifests);
-  const pids: { serverPid?: number | undefined; agentPid?: number | undefined } = {};
+  const pids: { serverPid: number | undefined; agentPid: number | undefined } = {
+    serverPid: undefined,
+    agentPid: undefined,
+  };
   let isReady = false;
-  const note = () =>
-    writeUpState(paths, {
-      pid: process.pid,
-      nodeName,
-      serverPid: pids.serverPid,
-      agentPid: pids.agentPid,
-      isReady,
-    });
+  let written = Promise.resolve();
+  // One after the other, so that the last is what stays.
+  const note = (): Promise<void> => {
+    written = written.then(() => writeUpState(paths, { pid: process.pid, nodeName, ...pids, isReady }));
+    return written;
+  };
   const supervise = (name: 'serverPid' | 'agentPid', command: readonly string[]): SupervisedProgram => {
     const [program = '', ...args] = command;
     return opening.use(

@@ -58,13 +58,15 @@ export async function findUp(paths: UpPaths): Promise<UpState | undefined> {
   return state !== undefined && (await isUp(state.pid)) ? state : undefined;
 }
 
-async function readState({ state }: UpPaths): Promise<UpState | undefined> {
+/** What was written last, by whomever; undefined when there is none, or it is not whole. */
+export async function readState({ state }: UpPaths): Promise<UpState | undefined> {
   try {
     const { pid, nodeName, serverPid, agentPid, isReady } = asJsonObject(
       JSON.parse(await readFile(state, 'utf8')),
     );
     if (typeof pid !== 'number' || typeof nodeName !== 'string') return undefined;
-    const asPid = (value: unknown) => (typeof value === 'number' ? value : undefined);
+    // Small and negative numbers mean groups of processes to the system.
+    const asPid = (value: unknown) => (typeof value === 'number' && value > 1 ? value : undefined);
     return {
       pid,
       nodeName,
@@ -79,11 +81,14 @@ async function readState({ state }: UpPaths): Promise<UpState | undefined> {
 }
 
 /** Numbers of processes are used again: the command line tells. */
-async function isUp(pid: number): Promise<boolean> {
+const isUp = async (pid: number): Promise<boolean> => (await commandLineOf(pid)).includes('up');
+
+/** Words of a process's command line; none for one that is not there, or has ended and was not waited for. */
+export async function commandLineOf(pid: number): Promise<readonly string[]> {
   try {
-    return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0').includes('up');
+    return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
   } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ESRCH') return false;
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ESRCH') return [];
     throw error;
   }
 }

@@ -1,6 +1,9 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { endLeftovers } from '../../../../src/app/up/end-leftovers.ts';
 import { prepareMachine } from '../../../../src/app/up/prepare-machine.ts';
 import { SupervisedProgram } from '../../../../src/app/up/supervised-program.ts';
 import { findUp, upPaths, writeUpState } from '../../../../src/app/up/up-state.ts';
@@ -124,5 +127,85 @@ describe('the state of orch up', () => {
     expect(await findUp(paths)).to.equal(undefined);
     await writeFile(paths.state, '{"pid":');
     expect(await findUp(paths)).to.equal(undefined);
+  });
+});
+
+describe('what a killed orch up has left', () => {
+  const started: ChildProcess[] = [];
+  afterEach(async () => {
+    for (const child of started.splice(0)) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    }
+  });
+  /** A process with such a command line, which says what it does when it is asked to end. */
+  const start = async (onTerm: string, ...words: readonly string[]): Promise<ChildProcess> => {
+    const script = `trap '${onTerm}' TERM; echo started; while :; do sleep 0.02; done`;
+    const child = spawn('/bin/sh', ['-c', script, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+    started.push(child);
+    await once(child.stdout, 'data');
+    return child;
+  };
+  const leave = async (server: ChildProcess, agent: ChildProcess) => {
+    const paths = upPaths(directory.path);
+    await mkdir(paths.folder);
+    // A number that no process has.
+    await writeUpState(paths, {
+      pid: 2 ** 30,
+      nodeName: 'n',
+      serverPid: server.pid,
+      agentPid: agent.pid,
+      isReady: true,
+    });
+    return paths;
+  };
+  const end = async (paths: ReturnType<typeof upPaths>, timeoutMs?: number) => {
+    const reports: string[] = [];
+    const report = (text: string) => reports.push(text);
+    const options = { clock: systemClock, report, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+    return { hadAny: await endLeftovers(paths, options), reports };
+  };
+
+  it('is asked to end, the agent first', async () => {
+    const { dataDirectory, agentConfig } = upPaths(directory.path);
+    const server = await start('exit 3', 'orch', 'serve', `--data-dir=${dataDirectory}`);
+    const agent = await start('exit 4', 'nodeagent', `--config=${agentConfig}`);
+    const exits = [once(server, 'exit'), once(agent, 'exit')];
+    const paths = await leave(server, agent);
+    expect(await end(paths)).to.deep.equal({
+      hadAny: true,
+      reports: [
+        `ending the node agent that a killed orch up has left, process ${agent.pid}`,
+        `ending the server that a killed orch up has left, process ${server.pid}`,
+      ],
+    });
+    expect(await Promise.all(exits)).to.deep.equal([
+      [3, null],
+      [4, null],
+    ]);
+    expect(await end(paths)).to.deep.equal({ hadAny: false, reports: [] });
+  });
+
+  it('is killed when it does not end', async () => {
+    const { dataDirectory, agentConfig } = upPaths(directory.path);
+    const server = await start(':', 'orch', 'serve', `--data-dir=${dataDirectory}`);
+    const agent = await start(':', 'nodeagent', `--config=${agentConfig}`);
+    const exits = [once(server, 'exit'), once(agent, 'exit')];
+    await end(await leave(server, agent), 50);
+    expect(await Promise.all(exits)).to.deep.equal([
+      [null, 'SIGKILL'],
+      [null, 'SIGKILL'],
+    ]);
+  });
+
+  it('is not a process that has only its number', async () => {
+    const server = await start('exit 3', 'orch', 'serve', '--data-dir=/elsewhere');
+    const agent = await start('exit 4', 'nodeagent', '--config=/elsewhere');
+    expect(await end(await leave(server, agent))).to.deep.equal({ hadAny: false, reports: [] });
+    expect([server.exitCode, server.signalCode, agent.exitCode, agent.signalCode]).to.deep.equal(
+      Array(4).fill(null),
+    );
   });
 });
