@@ -131,7 +131,10 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
    * grace period, and are only marked by a first deletion: namespaces, which wait for `spec.finalizers` too, and definitions.
    */
   isReadyToRemove?(object: T): boolean;
-  /** Changes an object when its deletion starts, beside its metadata (namespaces become `Terminating`). */
+  /**
+   * Changes an object when its deletion starts, beside its metadata (namespaces become `Terminating`). It replaces members
+   * of the object and of its metadata; what is in them is shared with the object before, and stays as it is.
+   */
   prepareForDelete?(object: T, context: Pick<RuleContext, 'dialect' | 'now'>): void;
   /** Seconds that a deletion waits for an agent; 0 removes at once. Only pods have one. */
   gracePeriodSeconds?(object: T, requested: number | undefined): number;

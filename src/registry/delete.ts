@@ -1,4 +1,5 @@
 import type { KindRules } from '../apis/kind-rules.ts';
+import type { Steps } from '../base/index.ts';
 import { encodeForStorage } from '../machinery/codec/index.ts';
 import { conflict, notFound, type Status } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
@@ -18,6 +19,7 @@ import {
   type ServedKind,
 } from './resource-store.ts';
 import { inServedVersion, parseStored } from './versions.ts';
+import { type PacedWrite, paceSteps, restAfterStep } from './write/rest.ts';
 import { removeStored, storeChanged } from './write/store-writes.ts';
 
 const maxAttempts = 8;
@@ -43,6 +45,8 @@ export async function deleteObject(served: ServedKind, request: DeleteRequest): 
     if (current === undefined) throw notFound(groupResourceOf(served), request.name);
     const old = decodeStored(current);
     checkPreconditions(served, request, old);
+    const rest = restAfterStep(paceOf(request, current));
+    if (rest !== undefined) await rest;
     await admitDeletion(served, request, old);
     const result = await tryDelete(served, request, current, old);
     if (result !== undefined) return result;
@@ -90,6 +94,12 @@ function effectiveOptions({ rules }: ResourceStore, options: DeleteOptions, old:
   };
 }
 
+/** How large the object is that is deleted, and where its deletion rests. */
+const paceOf = ({ options }: DeleteRequest, { bytes }: CachedObject): PacedWrite => ({
+  sizeBytes: bytes.length,
+  turns: options.turns,
+});
+
 async function tryDelete(
   served: ServedKind,
   request: DeleteRequest,
@@ -97,15 +107,39 @@ async function tryDelete(
   old: ApiObject,
 ): Promise<DeleteResult | undefined> {
   const { store } = served;
-  const marked = markDeleted(store, request.deleteOptions, decodeStored(current));
-  const isWaiting = (marked.metadata.finalizers?.length ?? 0) > 0 || !isReady(store, marked, old);
-  if (isWaiting) return storeMarked(store, request, current, marked);
-  if (request.options.isDryRun) return dryRunResult(served, marked, current);
-  if (store.rules.gracePeriodSeconds !== undefined) return removeMarked(served, request, current, marked);
+  const marking = paceSteps(markStored(store, request, current, old), paceOf(request, current));
+  const { marked, value, isWaiting } = marking instanceof Promise ? await marking : marking;
+  if (isWaiting) return storeMarked(store, request, current, value);
+  if (request.options.isDryRun) return dryRunResult(served, marked, value);
+  if (store.rules.gracePeriodSeconds !== undefined)
+    return removeMarked(served, request, current, { marked, value });
   if (!(await removeStored(store, current.key, current.revision))) return undefined;
   await store.allocator?.release(old);
   if (store.rules.returnsDeletedObject !== true) return removedStatus(served, old);
   return { kind: 'object', bytes: current.bytes, wasRemoved: true };
+}
+
+/** An object whose deletion has begun. */
+interface MarkedObject {
+  readonly marked: ApiObject;
+  /** The same as bytes, at the version that it has; what is stored when it is removed without being written again. */
+  readonly value: Buffer;
+}
+
+function* markStored(
+  store: ResourceStore,
+  { deleteOptions }: DeleteRequest,
+  { bytes, revision }: CachedObject,
+  old: ApiObject,
+): Steps<MarkedObject & { readonly isWaiting: boolean }> {
+  yield;
+  const marked = markDeleted(store, deleteOptions, { ...old, metadata: { ...old.metadata } });
+  const isWaiting = (marked.metadata.finalizers?.length ?? 0) > 0 || !isReady(store, marked, old);
+  // Only what has a grace period is marked before it is removed.
+  if (!isWaiting && store.rules.gracePeriodSeconds === undefined) return { marked, value: bytes, isWaiting };
+  const value = stampRevision(encodeForStorage(store.storageType, marked), revision);
+  yield;
+  return { marked, value, isWaiting };
 }
 
 /**
@@ -116,10 +150,9 @@ async function removeMarked(
   served: ServedKind,
   request: DeleteRequest,
   current: CachedObject,
-  marked: ApiObject,
+  { marked, value }: MarkedObject,
 ): Promise<DeleteResult | undefined> {
   const { store } = served;
-  const value = encodeMarked(store, marked, current.revision);
   const isMarked = value.equals(current.bytes);
   const written = isMarked
     ? { bytes: value, revision: current.revision }
@@ -146,9 +179,8 @@ async function storeMarked(
   store: ResourceStore,
   request: DeleteRequest,
   current: CachedObject,
-  marked: ApiObject,
+  value: Buffer,
 ): Promise<DeleteResult | undefined> {
-  const value = encodeMarked(store, marked, current.revision);
   if (value.equals(current.bytes) || request.options.isDryRun) {
     return { kind: 'object', bytes: value, wasRemoved: false };
   }
@@ -156,13 +188,10 @@ async function storeMarked(
   return written === undefined ? undefined : { kind: 'object', bytes: written.bytes, wasRemoved: false };
 }
 
-function dryRunResult(served: ServedKind, marked: ApiObject, current: CachedObject): DeleteResult {
-  const { store } = served;
-  const { gracePeriodSeconds, returnsDeletedObject } = store.rules;
-  // Only what has a grace period is marked before it is removed.
-  if (gracePeriodSeconds !== undefined)
-    return { kind: 'object', bytes: encodeMarked(store, marked, current.revision), wasRemoved: true };
-  if (returnsDeletedObject === true) return { kind: 'object', bytes: current.bytes, wasRemoved: true };
+function dryRunResult(served: ServedKind, marked: ApiObject, value: Buffer): DeleteResult {
+  const { gracePeriodSeconds, returnsDeletedObject } = served.store.rules;
+  if (gracePeriodSeconds !== undefined || returnsDeletedObject === true)
+    return { kind: 'object', bytes: value, wasRemoved: true };
   return removedStatus(served, marked);
 }
 
@@ -182,11 +211,6 @@ function removedStatus(served: ServedKind, object: ApiObject): DeleteResult {
     },
   };
   return { kind: 'status', status, wasRemoved: true };
-}
-
-/** Bytes of an object at the version that it has. */
-function encodeMarked(store: ResourceStore, object: ApiObject, revision: number): Buffer {
-  return stampRevision(encodeForStorage(store.storageType, object), revision);
 }
 
 /** Sets the metadata of an object whose deletion must wait: time, grace period, the garbage collector's finalizers. */

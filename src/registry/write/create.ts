@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/index.ts';
 import { encodeForStorage } from '../../machinery/codec/index.ts';
 import { alreadyExists, otherFailure, type StatusError } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
@@ -6,6 +7,7 @@ import {
   type Allocator,
   groupResourceOf,
   keyOf,
+  type ResourceStore,
   ruleContextOf,
   type ServedKind,
   type WriteOptions,
@@ -15,7 +17,7 @@ import type { DecodedObject } from './decoded-object.ts';
 import { noteValid } from './known-valid.ts';
 import { fillNewMetadata, ownMetadataErrors, settleNamespace, throwIfInvalid } from './object-metadata.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
-import { restAfterStep, takeLongSteps } from './rest.ts';
+import { type PacedWrite, paceSteps, restAfterStep, takeLongSteps } from './rest.ts';
 import { convertLast, storeNew, type WrittenObject } from './store-writes.ts';
 import { validateInSteps } from './update-rules.ts';
 
@@ -52,10 +54,12 @@ export async function createDecoded(served: ServedKind, request: CreationPlan): 
   dropDuplicateOwners(object, 'admitted', options);
   const compiling = served.rules.compileSteps?.(object, undefined, ruleContextOf(served, options));
   if (compiling !== undefined) await takeLongSteps(compiling, options.turns);
+  const restBefore = restAfterStep(paceOf(request));
+  if (restBefore !== undefined) await restBefore;
   prepareNew(served, object, options);
   const validating = validateInSteps(served, { rules: served.rules, options }, object, undefined);
   if (validating !== undefined) await validating;
-  const rest = restAfterStep({ sizeBytes: request.sizeBytes, turns: options.turns });
+  const rest = restAfterStep(paceOf(request));
   if (rest !== undefined) await rest;
   await request.authorize?.();
   await store.admission.validate(changeAttributes(served, 'CREATE', change));
@@ -101,22 +105,38 @@ async function storeAllocated(
   }
 }
 
-/** Waits for nothing itself: the object is let go before the store has committed its bytes, which many requests wait for. */
-function storeCreated(
+const paceOf = ({ sizeBytes, options }: CreationPlan): PacedWrite => ({ sizeBytes, turns: options.turns });
+
+/** Does not wait for the store: the object is let go before it has committed the bytes, which many requests wait for. */
+function storeCreated(served: ServedKind, object: ApiObject, request: CreationPlan): Promise<WrittenObject> {
+  const value = paceSteps(valueToStore(served.store, object, request), paceOf(request));
+  return value instanceof Promise
+    ? value.then((encoded) => storeEncoded(served, object, request, encoded))
+    : storeEncoded(served, object, request, value);
+}
+
+function* valueToStore(store: ResourceStore, object: ApiObject, { options }: CreationPlan): Steps<Buffer> {
+  // Of a version that is no number release 1.20 takes no notice, nor of any where nothing is stored.
+  if (!options.isDryRun && isVersion(object.metadata.resourceVersion)) {
+    throw otherFailure(500, '', 'resourceVersion should not be set on objects to be created');
+  }
+  store.applyDefaults(object);
+  yield;
+  const value = encodeForStorage(store.storageType, object);
+  // Storing a value begins with work on all of it.
+  yield;
+  return value;
+}
+
+function storeEncoded(
   served: ServedKind,
   object: ApiObject,
   { options, needsOwners = false }: CreationPlan,
+  value: Buffer,
 ): Promise<WrittenObject> {
   const { store } = served;
-  const name = object.metadata.name ?? '';
-  const key = keyOf(store, object.metadata.namespace ?? '', name);
-  store.applyDefaults(object);
-  const value = encodeForStorage(store.storageType, object);
-  const { resourceVersion, generateName } = object.metadata;
-  // Of a version that is no number release 1.20 takes no notice, nor of any where nothing is stored.
-  if (!options.isDryRun && isVersion(resourceVersion)) {
-    throw otherFailure(500, '', 'resourceVersion should not be set on objects to be created');
-  }
+  const { name = '', namespace = '', resourceVersion, generateName } = object.metadata;
+  const key = keyOf(store, namespace, name);
   const whenCached = store.foresee?.(object);
   const write = { key, value, mayDropOwners: !needsOwners, shownVersion: resourceVersion, whenCached };
   return storeNamed(served, write, { name, isGenerated: Boolean(generateName), options });

@@ -1,10 +1,12 @@
+import type { Steps } from '../../base/index.ts';
 import { encodeForStorage, encodeMetadata } from '../../machinery/codec/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { jsonEqual } from '../../machinery/patch/index.ts';
 import type { Allocator, ResourceStore } from '../resource-store.ts';
+import { type PacedWrite, paceSteps } from './rest.ts';
 import { removeStored, storeChanged, type WrittenObject } from './store-writes.ts';
 import type { StoredObject } from './stored-owners.ts';
-import { withOldTimes } from './unchanged.ts';
+import { hasSameOwners } from './unchanged.ts';
 
 /** What is stored, and what it becomes. */
 export interface StoredChange extends StoredObject {
@@ -16,6 +18,8 @@ export interface StoreUpdateOptions {
   readonly isDryRun: boolean;
   /** Whether the request applies a configuration: it is nothing without its record of owners. */
   readonly isApplied: boolean;
+  /** How large the change is, and where it rests. */
+  readonly pace: PacedWrite;
 }
 
 /** Undefined when another write came first. */
@@ -52,14 +56,52 @@ async function storeAllocated(
 function writeUpdate(
   store: ResourceStore,
   update: StoredChange,
+  options: StoreUpdateOptions,
+): Promise<UpdateOutcome> | UpdateOutcome {
+  const value = paceSteps(valueToStore(store, update, options), options.pace);
+  return value instanceof Promise
+    ? value.then((encoded) => writeValue(store, update, options, encoded))
+    : writeValue(store, update, options, value);
+}
+
+/**
+ * The changed object as it is stored; the stored bytes where an apply changes nothing but times in the record of owners:
+ * values that are equal but written differently, such as quantities, would otherwise cause a write with every apply.
+ */
+function* valueToStore(
+  store: ResourceStore,
+  update: StoredChange,
+  { isApplied }: StoreUpdateOptions,
+): Steps<Buffer> {
+  const { object, old, stored } = update;
+  store.applyDefaults(object);
+  yield;
+  if (isApplied) {
+    const isSame = hasSameOwners(object, old);
+    yield;
+    if (isSame) {
+      const { managedFields } = object.metadata;
+      object.metadata.managedFields = old.metadata.managedFields ?? [];
+      const value = encodeUpdate(store, update);
+      yield;
+      if (value.equals(stored.bytes)) return value;
+      object.metadata.managedFields = managedFields;
+    }
+  }
+  const value = encodeUpdate(store, update);
+  // Storing a value begins with work on all of it.
+  yield;
+  return value;
+}
+
+function writeValue(
+  store: ResourceStore,
+  update: StoredChange,
   { isDryRun, isApplied }: StoreUpdateOptions,
+  value: Buffer,
 ): Promise<UpdateOutcome> | UpdateOutcome {
   const { old, object, stored } = update;
   const { key, revision } = stored;
-  store.applyDefaults(object);
-  const value =
-    (isApplied ? withOldTimes(update, () => encodeUpdate(store, update)) : undefined) ??
-    encodeUpdate(store, update);
   // An update that changes nothing writes nothing and keeps the version, unless it brings the stored value up to date.
   if (value.equals(stored.bytes) && !stored.isStale) return { bytes: stored.bytes, cached: stored };
   if (isDryRun) {

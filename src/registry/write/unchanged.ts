@@ -104,29 +104,14 @@ class RepeatedWrite implements AdmissionAttributes {
   }
 }
 
-/**
- * The stored bytes when only times in the record of owners differ from them; undefined when anything else does.
- * Otherwise values that are equal but written differently, such as quantities, would cause a write with every apply.
- */
-export function withOldTimes(
-  {
-    object,
-    old,
-    stored,
-  }: { readonly object: ApiObject; readonly old: ApiObject; readonly stored: CachedObject },
-  encode: () => Buffer,
-): Buffer | undefined {
+/** Whether the records of owners of two objects differ in their times only. */
+export function hasSameOwners(object: ApiObject, old: ApiObject): boolean {
   const { managedFields: owners = [] } = object.metadata;
   const { managedFields: oldOwners = [] } = old.metadata;
-  const isSameButForTimes =
+  return (
     owners.length === oldOwners.length &&
     owners.every((owner, index) =>
       jsonEqual({ ...owner, time: undefined }, { ...oldOwners[index], time: undefined }),
-    );
-  if (!isSameButForTimes) return undefined;
-  object.metadata.managedFields = oldOwners;
-  const value = encode();
-  if (value.equals(stored.bytes)) return value;
-  object.metadata.managedFields = owners;
-  return undefined;
+    )
+  );
 }

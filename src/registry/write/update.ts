@@ -159,7 +159,7 @@ async function updateOnce(
   return storeUpdate(
     store,
     { ...before, object },
-    { isDryRun: request.options.isDryRun, isApplied: isApplied(request) },
+    { isDryRun: request.options.isDryRun, isApplied: isApplied(request), pace },
   );
 }
 
