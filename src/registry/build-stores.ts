@@ -235,7 +235,11 @@ function buildStore(
     protobufSizeOf:
       sources.isShared === true || storedAsJson.test(key)
         ? undefined
-        : (value) => sources.protobuf.kind(storageKind).encodeFramed(parseStored(value)).length,
+        : function* (value) {
+            const object = parseStored(value);
+            yield;
+            return sources.protobuf.kind(storageKind).encodeFramed(object).length;
+          },
   };
 }
 

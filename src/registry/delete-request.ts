@@ -1,4 +1,5 @@
 import type { Status } from '../machinery/errors/index.ts';
+import type { CachedObject } from '../storage/watch-cache/index.ts';
 import type { DeleteOptions } from './admission.ts';
 import type { WriteOptions } from './resource-store.ts';
 
@@ -16,5 +17,11 @@ export interface DeleteRequest {
 
 /** What a deletion answers: the object in its storage version, or a Status. */
 export type DeleteResult =
-  | { readonly kind: 'object'; readonly bytes: Buffer; readonly wasRemoved: boolean }
+  | {
+      readonly kind: 'object';
+      readonly bytes: Buffer;
+      readonly wasRemoved: boolean;
+      /** The cached object that has these bytes, if there is one: what is shown of it may be known. */
+      readonly cached?: CachedObject | undefined;
+    }
   | { readonly kind: 'status'; readonly status: Status; readonly wasRemoved: boolean };

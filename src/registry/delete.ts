@@ -109,7 +109,7 @@ async function tryDelete(
   const { store } = served;
   const marking = paceSteps(markStored(store, request, current, old), paceOf(request, current));
   const { marked, value, isWaiting } = marking instanceof Promise ? await marking : marking;
-  if (isWaiting) return storeMarked(store, request, current, value);
+  if (isWaiting) return storeMarked(store, request, current, { marked, value });
   if (request.options.isDryRun) return dryRunResult(served, marked, value);
   if (store.rules.gracePeriodSeconds !== undefined)
     return removeMarked(served, request, current, { marked, value });
@@ -179,13 +179,18 @@ async function storeMarked(
   store: ResourceStore,
   request: DeleteRequest,
   current: CachedObject,
-  value: Buffer,
+  { marked, value }: MarkedObject,
 ): Promise<DeleteResult | undefined> {
   if (value.equals(current.bytes) || request.options.isDryRun) {
     return { kind: 'object', bytes: value, wasRemoved: false };
   }
-  const written = await storeChanged(store, { key: current.key, revision: current.revision, value });
-  return written === undefined ? undefined : { kind: 'object', bytes: written.bytes, wasRemoved: false };
+  const { key, revision } = current;
+  const whenCached = store.foresee?.(marked);
+  const { turns } = request.options;
+  const written = await storeChanged(store, { key, revision, value, whenCached, turns });
+  return written === undefined
+    ? undefined
+    : { kind: 'object', bytes: written.bytes, cached: written.cached, wasRemoved: false };
 }
 
 function dryRunResult(served: ServedKind, marked: ApiObject, value: Buffer): DeleteResult {

@@ -68,14 +68,14 @@ export {
   type WatchStart,
   watchObjects,
 } from './watch.ts';
-export { type Body, type BodyDecoder, type BodyFormat, createBodyDecoder } from './write/body.ts';
+export { type Body, type BodyDecoder, type BodyFormat, createBodyDecoder, sizeOfBody } from './write/body.ts';
 export type { Change } from './write/change.ts';
 export { type AppliedPatch, type ConfigurationRequest, compileConfiguration } from './write/configuration.ts';
 export type { DecodedObject } from './write/decoded-object.ts';
 export { recordNewOwners } from './write/owners.ts';
 export { compilePatch, type Patch, type PatchContext, type PatchFormat } from './write/patch.ts';
 export { checkNames } from './write/preconditions.ts';
-export { restAfterStep } from './write/rest.ts';
+export { paceSteps, restAfterStep } from './write/rest.ts';
 export type { WrittenObject } from './write/store-writes.ts';
 export type { UpdateResult } from './write/update.ts';
 export { type CreateRequest, createObject, type UpdateRequest, updateObject } from './write/write-object.ts';

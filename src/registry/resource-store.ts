@@ -1,6 +1,6 @@
 import type { VersionConversion } from '../apis/conversions/index.ts';
 import type { KindRules, RuleContext, UserInfo } from '../apis/kind-rules.ts';
-import type { TurnQueue } from '../base/index.ts';
+import type { Steps, TurnQueue } from '../base/index.ts';
 import type { FieldManager } from '../machinery/apply/index.ts';
 import { badRequest, quoteGo } from '../machinery/errors/index.ts';
 import { isPathSegmentName } from '../machinery/formats/index.ts';
@@ -86,7 +86,7 @@ export interface ResourceStore {
    * Bytes of a stored value in Protobuf, which is what release 1.20 stores and what its limits count. Undefined for kinds
    * that it stores as JSON, and where the JSON itself goes to a store with limits of its own.
    */
-  readonly protobufSizeOf?: ((value: Buffer) => number) | undefined;
+  readonly protobufSizeOf?: ((value: Buffer) => Steps<number>) | undefined;
   /** Of paged lists. */
   readonly tokens: ContinueTokens;
   /**

@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/index.ts';
 import { decodeBody, decodeObject } from '../../machinery/codec/index.ts';
 import { decodeProtobufBody, type ProtobufCompiler } from '../../machinery/codec/protobuf/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
@@ -21,7 +22,7 @@ export const sizeOfBody = (body: Body): number => (body.kind === 'bytes' ? body.
  *
  * @throws StatusError 400 with release 1.20's text when the body is no such object.
  */
-export type BodyDecoder = (body: Body, expected: GroupVersionKind) => ApiObject;
+export type BodyDecoder = (body: Body, expected: GroupVersionKind) => Steps<ApiObject>;
 
 /** What bodies are decoded with. */
 export interface BodyDecoderOptions {
@@ -35,14 +36,19 @@ export interface BodyDecoderOptions {
 /** Makes the one decoder of all bodies, stored kinds' and others'. */
 export function createBodyDecoder(options: BodyDecoderOptions): BodyDecoder {
   const { catalog, dialect, protobuf, isSameKind } = options;
-  return (body, expected) => {
+  return function* (body, expected) {
     const decode = (value: unknown, ownsValue = false) =>
       decodeObject({ value, ownsValue, catalog, dialect, isSameKind, expected });
     if (body.kind === 'value') return decode(body.value);
     const { bytes, format } = body;
-    // What YAML names twice is one value at two places.
-    if (format !== 'protobuf') return decode(decodeBody(bytes, format, expected.kind), format === 'json');
+    if (format !== 'protobuf') {
+      const parsed = decodeBody(bytes, format, expected.kind);
+      yield;
+      // What YAML names twice is one value at two places.
+      return decode(parsed, format === 'json');
+    }
     const value = decodeProtobufBody({ bytes, compiler: protobuf, expected });
+    yield;
     const apiVersion = formatGroupVersion(expected.group, expected.version);
     const isExpected = value.kind === expected.kind && value.apiVersion === apiVersion;
     // A message of just this kind comes in canonical form, as the next step would give it: with metadata.

@@ -138,7 +138,9 @@ function storeEncoded(
   const { name = '', namespace = '', resourceVersion, generateName } = object.metadata;
   const key = keyOf(store, namespace, name);
   const whenCached = store.foresee?.(object);
-  const write = { key, value, mayDropOwners: !needsOwners, shownVersion: resourceVersion, whenCached };
+  const { turns } = options;
+  const shownVersion = resourceVersion;
+  const write = { key, value, mayDropOwners: !needsOwners, shownVersion, whenCached, turns };
   return storeNamed(served, write, { name, isGenerated: Boolean(generateName), options });
 }
 

@@ -17,7 +17,7 @@ export type DecodedObject = ApiObject & { readonly [isDecoded]: true };
 
 /** The object of a body. @throws StatusError 400 when it is none of this kind. */
 export function* decodeWritten(served: ServedKind, body: Body): Steps<DecodedObject> {
-  const object = served.store.decodeBody(body, served.kind);
+  const object = yield* served.store.decodeBody(body, served.kind);
   yield;
   return withDefaults(served, object);
 }

@@ -97,7 +97,7 @@ function* valueToStore(
 function writeValue(
   store: ResourceStore,
   update: StoredChange,
-  { isDryRun, isApplied }: StoreUpdateOptions,
+  { isDryRun, isApplied, pace: { turns } }: StoreUpdateOptions,
   value: Buffer,
 ): Promise<UpdateOutcome> | UpdateOutcome {
   const { old, object, stored } = update;
@@ -111,7 +111,7 @@ function writeValue(
   }
   if (isLastStepOfDeletion(store, object, old)) return removeUpdated(store, update, value);
   const whenCached = store.foresee?.(object);
-  return storeChanged(store, { key, revision, value, mayDropOwners: !isApplied, whenCached });
+  return storeChanged(store, { key, revision, value, mayDropOwners: !isApplied, whenCached, turns });
 }
 
 async function removeUpdated(

@@ -1,3 +1,4 @@
+import type { TurnQueue } from '../../base/index.ts';
 import { cutOwners } from '../../machinery/codec/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { type WriteOptions as LifetimeOptions, StorageError, type WriteResult } from '../../storage/index.ts';
@@ -6,6 +7,7 @@ import { withConversions } from '../remote-conversions.ts';
 import type { ResourceStore, ServedKind, WriteOptions } from '../resource-store.ts';
 import { translateStorageError } from '../storage-errors.ts';
 import { toStorageVersion } from '../versions.ts';
+import { takeLongSteps } from './rest.ts';
 
 /**
  * The outcome of a write: bytes of the object in its storage version as it now is. A dry run's bytes hold the
@@ -27,6 +29,8 @@ export interface ValueToStore {
   readonly mayDropOwners?: boolean;
   /** What `ResourceStore.foresee` said of the object. */
   readonly whenCached?: ((stored: CachedObject) => void) | undefined;
+  /** Where measuring a large value rests; it does not where this is left out. */
+  readonly turns?: TurnQueue | undefined;
 }
 
 /** The largest message that the reference's client of its store sends. */
@@ -104,12 +108,16 @@ const lifetimeOf = ({ ttlSeconds }: ResourceStore): LifetimeOptions | undefined 
 /** Stores the value, or where it is too large without its record of owners. @throws StatusError 500 when that is too large too. */
 async function storeFitting(
   store: ResourceStore,
-  { key, value, mayDropOwners = false }: ValueToStore,
+  { key, value, mayDropOwners = false, turns }: ValueToStore,
   write: (value: Buffer) => Promise<WriteResult>,
 ): Promise<WriteResult> {
-  const attempt = (bytes: Buffer): Promise<WriteResult> => {
-    const problem = sizeProblem(store, key, bytes);
+  const send = (bytes: Buffer, size: number): Promise<WriteResult> => {
+    const problem = sizeProblem(store, size);
     return problem === undefined ? write(bytes) : Promise.reject(problem);
+  };
+  const attempt = (bytes: Buffer): Promise<WriteResult> => {
+    const size = sizeInStore(store, key, bytes, turns);
+    return size instanceof Promise ? size.then((measured) => send(bytes, measured)) : send(bytes, size);
   };
   try {
     return await attempt(value);
@@ -121,19 +129,34 @@ async function storeFitting(
   }
 }
 
-/** Why a value is not sent to the store. Source: etcd's client and server, as release 1.20 passes their words on. */
-function sizeProblem(store: ResourceStore, key: string, value: Buffer): StorageError | undefined {
-  const { environment, protobufSizeOf } = store;
-  const limit = Math.min(maxMessageBytes, environment.maxStoredBytes ?? Infinity);
+/** What etcd's limits would count of a write, in bytes. */
+function sizeInStore(
+  store: ResourceStore,
+  key: string,
+  value: Buffer,
+  turns: TurnQueue | undefined,
+): number | Promise<number> {
+  const { protobufSizeOf } = store;
   const others = keysPerTransaction * key.length + transactionBytes;
   // Protobuf is never the longer one, so that it is only looked at where that matters.
-  const isMeasured = value.length + others > limit && value.length <= maxMeasuredBytes;
-  const bytes = others + ((isMeasured ? protobufSizeOf?.(value) : undefined) ?? value.length);
+  const isMeasured = value.length + others > limitOf(store) && value.length <= maxMeasuredBytes;
+  if (!isMeasured || protobufSizeOf === undefined) return others + value.length;
+  const size = takeLongSteps(protobufSizeOf(value), turns);
+  return size instanceof Promise ? size.then((measured) => others + measured) : others + size;
+}
+
+const limitOf = ({ environment }: ResourceStore): number =>
+  Math.min(maxMessageBytes, environment.maxStoredBytes ?? Infinity);
+
+/** Why a value is not sent to the store. Source: etcd's client and server, as release 1.20 passes their words on. */
+function sizeProblem(store: ResourceStore, bytes: number): StorageError | undefined {
   if (bytes > maxMessageBytes) {
     const detail = `trying to send message larger than max (${bytes} vs. ${maxMessageBytes})`;
     return new StorageError('too-large', `rpc error: code = ResourceExhausted desc = ${detail}`);
   }
-  return bytes > limit ? new StorageError('too-large', 'etcdserver: request is too large') : undefined;
+  return bytes > limitOf(store)
+    ? new StorageError('too-large', 'etcdserver: request is too large')
+    : undefined;
 }
 
 async function guarded(write: () => Promise<WriteResult>): Promise<WriteResult> {

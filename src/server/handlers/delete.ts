@@ -43,7 +43,7 @@ async function writeDeleteResult(
   code: number,
 ): Promise<void> {
   if (result.kind === 'object') {
-    await writeObject(exchange, endpoint, { code, stored: result.bytes });
+    await writeObject(exchange, endpoint, { code, stored: result.bytes, cached: result.cached });
     return;
   }
   respondStatus(exchange, result.status, endpoint.context, { given: endpoint.representation });

@@ -1,7 +1,7 @@
 import { unsupportedMediaType } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { GroupVersionKind } from '../../machinery/schema/index.ts';
-import type { Body, BodyFormat } from '../../registry/index.ts';
+import { type Body, type BodyFormat, paceSteps, sizeOfBody } from '../../registry/index.ts';
 import { readBody } from '../request/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parseMediaType } from '../request/media-type.ts';
@@ -35,7 +35,10 @@ export async function readObject(
   context: HandlerContext,
   expected: GroupVersionKind,
 ): Promise<ApiObject> {
-  const object = context.decodeBody(await readObjectBody(exchange, context, expected), expected);
+  const body = await readObjectBody(exchange, context, expected);
+  const pace = { sizeBytes: sizeOfBody(body), turns: exchange.turns };
+  const decoding = paceSteps(context.decodeBody(body, expected), pace);
+  const object = decoding instanceof Promise ? await decoding : decoding;
   exchange.audit?.noteObject(object);
   return object;
 }
