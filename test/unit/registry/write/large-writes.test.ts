@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import type { TurnQueue } from '../../../../src/base/index.ts';
-import { createObject, type UpdateRequest, updateObject } from '../../../../src/registry/index.ts';
+import {
+  createObject,
+  deleteObject,
+  type ServedKind,
+  type UpdateRequest,
+  updateObject,
+} from '../../../../src/registry/index.ts';
 import { TestRegistry } from '../../../support/registry.ts';
 
 const path = 'v1/configmaps';
@@ -105,6 +111,134 @@ describe('writes of large objects', () => {
       first: '1',
       second: '2',
       others: 1,
+    });
+  });
+
+  describe('go first for others', () => {
+    const log: string[] = [];
+    const turns: TurnQueue = {
+      take: async () => {
+        log.push('others');
+      },
+      push: (step) => step(),
+    };
+    const options = { user, isDryRun: false, turns };
+    const body = (name: string, count: number, more: object = {}) =>
+      ({ kind: 'bytes', bytes: bytesOf(configMap(name, count, more)), format: 'json' }) as const;
+    const create = (name: string, count: number, served = registry.served(path)) =>
+      createObject(served, { namespace: 'default', body: body(name, count), manager: 'm', options });
+    const update = (name: string, wanted: UpdateRequest['change'], served: ServedKind) =>
+      updateObject(served, {
+        ...{ namespace: 'default', name, subresource: '', manager: 'm', options },
+        change: wanted,
+      });
+    const remove = (name: string, served: ServedKind) =>
+      deleteObject(served, { namespace: 'default', name, deleteOptions: {}, options });
+
+    /** The kind, with a log of what is done with its objects. */
+    function watched(): ServedKind {
+      const kind = registry.served(path);
+      const { store } = kind;
+      const { admission, rules } = store;
+      const note = <T>(text: string, value: T): T => {
+        log.push(text);
+        return value;
+      };
+      return {
+        ...kind,
+        rules: {
+          ...rules,
+          validate: (object, context) => note('validate', rules.validate?.(object, context) ?? []),
+        },
+        store: {
+          ...store,
+          rules: { ...rules, prepareForDelete: () => note('mark', undefined) },
+          admission: { ...admission, admit: (change) => note('admit', admission.admit(change)) },
+          applyDefaults: (object) => note('defaults', store.applyDefaults(object)),
+          foresee: () => note('store', undefined),
+        },
+      };
+    }
+
+    /** Logs from now on what decodes a stored object. */
+    function noteDecodes(name: string): void {
+      const { cache, keyPrefix } = registry.served(path).store;
+      const stored = cache.get(`${keyPrefix}default/${name}`);
+      if (stored === undefined) throw new Error(`${name} is not stored`);
+      const decode = stored.decode.bind(stored);
+      const value = () => {
+        log.push('decode');
+        return decode();
+      };
+      Object.defineProperty(stored, 'decode', { value });
+    }
+    beforeEach(() => {
+      log.length = 0;
+    });
+
+    it('before a new object is checked, before it is encoded and before it is stored', async () => {
+      await create('new', 10_000, watched());
+      expect(log.slice(log.indexOf('admit'))).to.deep.equal([
+        ...['admit', 'others', 'validate', 'others', 'defaults', 'others', 'others', 'store'],
+      ]);
+    });
+
+    it('before a changed object is encoded and before it is stored', async () => {
+      const ways = changes('a', 10_000);
+      for (const [way, stops] of [
+        ['replace', ['others', 'others']],
+        ['patch', ['others', 'others']],
+        // An apply first looks whether anything but times has changed.
+        ['apply', ['others', 'others', 'others']],
+      ] as const) {
+        await create(`of-${way}`, 10_000);
+        log.length = 0;
+        const wanted = changes(`of-${way}`, 10_000)[way] ?? ways.patch;
+        await update(`of-${way}`, wanted as UpdateRequest['change'], watched());
+        expect(log.slice(log.lastIndexOf('defaults')), way).to.deep.equal(['defaults', ...stops, 'store']);
+      }
+    });
+
+    it('between the steps of a deletion, which decodes the object once', async () => {
+      await create('gone', 10_000);
+      await registry.create(
+        path,
+        configMap('held', 10_000, { metadata: { name: 'held', finalizers: ['a.example/b'] } }),
+      );
+      log.length = 0;
+      noteDecodes('gone');
+      await remove('gone', watched());
+      expect(log).to.deep.equal(['decode', 'others', 'admit', 'others', 'mark']);
+      log.length = 0;
+      noteDecodes('held');
+      const held = await remove('held', watched());
+      expect(log).to.deep.equal(['decode', 'others', 'admit', 'others', 'mark', 'others', 'store']);
+      expect(held.kind === 'object' && held.cached?.bytes === held.bytes).to.equal(true);
+    });
+
+    it('not in the deletion of a small object', async () => {
+      await create('small', 10);
+      log.length = 0;
+      noteDecodes('small');
+      await remove('small', watched());
+      expect(log).to.deep.equal(['decode', 'admit', 'mark']);
+    });
+
+    it('leave what is stored as it is when a deletion only tries', async () => {
+      const metadata = { name: 'kept', finalizers: ['a.example/b'] };
+      const created = await registry.create(path, configMap('kept', 10_000, { metadata }));
+      await deleteObject(registry.served(path), {
+        ...{ namespace: 'default', name: 'kept', deleteOptions: { propagationPolicy: 'Foreground' } },
+        options: { ...options, isDryRun: true },
+      });
+      expect((await registry.stored(path, 'kept'))?.metadata).to.deep.equal(created.metadata);
+    });
+
+    it('between parsing and decoding a body, and between reading a value and measuring it', () => {
+      const { store, kind } = registry.served(path);
+      expect([...store.decodeBody(body('a', 1), kind)]).to.have.length(1);
+      const value = Buffer.from(JSON.stringify(configMap('a', 1)));
+      expect([...(store.protobufSizeOf?.(value) ?? [])]).to.have.length(1);
     });
   });
 });
