@@ -35,13 +35,13 @@ export async function openStorage({
   clock,
   turns,
 }: OpenStorageOptions): Promise<Storage> {
-  const historyMs = config.etcdCompactionIntervalMs;
+  const history = historyLimits(config);
   if (url === 'memory:') {
     const { openMemoryStorage } = await import('../storage/memory/index.ts');
-    return openMemoryStorage({ clock, historyMs });
+    return openMemoryStorage({ clock, ...history });
   }
   if (isEtcdUrl(url)) {
-    const storage = await openEtcd(url, { flags: config, historyMs, openTimeoutMs, logger, clock });
+    const storage = await openEtcd(url, { flags: config, ...history, openTimeoutMs, logger, clock });
     try {
       await checkSharedDialect(storage, { root: storageRoot(config), dialect });
     } catch (error) {
@@ -56,5 +56,17 @@ export async function openStorage({
   const path = url.slice('sqlite:'.length);
   await makeDirectory(dirname(path));
   const { openSqliteStorage } = await import('../storage/sqlite/index.ts');
-  return openSqliteStorage({ path, dialect: dialect.name, historyMs, logger, clock, turns });
+  return openSqliteStorage({ path, dialect: dialect.name, ...history, logger, clock, turns });
 }
+
+/** A longer history than the one that watches and paged lists need is bounded in bytes. */
+function historyLimits({
+  etcdCompactionIntervalMs: leastHistoryMs,
+  historyMs,
+  historyMegabytes,
+}: ServeConfig) {
+  if (historyMs <= leastHistoryMs || leastHistoryMs === 0) return { historyMs: leastHistoryMs };
+  return { historyMs, leastHistoryMs, maxHistoryBytes: historyMegabytes * mebibyte };
+}
+
+const mebibyte = 1024 * 1024;

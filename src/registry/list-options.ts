@@ -5,6 +5,7 @@ import {
   invalid,
   notSupported,
 } from '../machinery/errors/index.ts';
+import { parseTime, TimeError } from '../machinery/values/index.ts';
 import { parseResourceVersion } from './resource-version.ts';
 
 /** Query of a list or watch as the client gave it; empty texts mean not given. */
@@ -57,6 +58,20 @@ function versionMatchErrors(query: ListQuery): FieldError[] {
     errors.push(forbiddenField(path, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
   }
   return errors;
+}
+
+/**
+ * The time of a list of what was at a time: `resourceVersion=@2026-01-02T15:04:05Z&resourceVersionMatch=Exact`, which no
+ * other client asks for; in milliseconds since the Unix epoch. Undefined for any other list.
+ */
+export function listTime({ resourceVersion, resourceVersionMatch }: ListQuery): number | undefined {
+  if (resourceVersionMatch !== 'Exact' || !resourceVersion.startsWith('@')) return undefined;
+  try {
+    return parseTime(resourceVersion.slice(1));
+  } catch (error) {
+    if (error instanceof TimeError) return undefined; // no version either
+    throw error;
+  }
 }
 
 /**

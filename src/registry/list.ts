@@ -2,7 +2,7 @@ import { badRequest, expired, type StatusError } from '../machinery/errors/index
 import type { FieldSelector, FieldTerm, LabelSelector } from '../machinery/selectors/index.ts';
 import { StorageError } from '../storage/index.ts';
 import type { CachedObject, ListPage } from '../storage/watch-cache/index.ts';
-import { type Consistency, type ListQuery, listConsistency } from './list-options.ts';
+import { type Consistency, type ListQuery, listConsistency, listTime } from './list-options.ts';
 import { readPast } from './read-past.ts';
 import { keyOf, type ResourceStore } from './resource-store.ts';
 import { parseResourceVersion } from './resource-version.ts';
@@ -52,12 +52,21 @@ export async function listObjects(store: ResourceStore, asked: ListRequest): Pro
 
 async function listPage(store: ResourceStore, request: ListRequest): Promise<ListResult> {
   if (request.continueToken !== '') return continueList(store, request);
-  const consistency = listConsistency(request);
+  const timeMs = listTime(request);
+  const consistency: Consistency =
+    timeMs === undefined ? listConsistency(request) : { kind: 'exact', revision: revisionAt(store, timeMs) };
   const revision = await settle(store, consistency, request);
   // Any version (`0`) is answered with the whole list from memory: release 1.20's cache knows no pages either.
   const limit = consistency.kind === 'any' ? 0 : request.limit;
   const begunAtMs = store.environment.nowMs();
   return readPage(store, { ...request, limit }, { rest: undefined, revision, left: undefined, begunAtMs });
+}
+
+/** @throws StatusError 410 for a time that the store knows no revision of */
+function revisionAt({ storage }: ResourceStore, timeMs: number): number {
+  const revision = storage.revisionAt(timeMs);
+  if (revision === undefined) throw expired(tooOldResourceVersion);
+  return revision;
 }
 
 async function continueList(store: ResourceStore, request: ListRequest): Promise<ListResult> {
@@ -177,6 +186,13 @@ async function findPage(
     return await store.cache.read({ prefix, startKey, limit, snapshot: revision, matches, requiredValue });
   } catch (error) {
     if (revision === undefined || !(error instanceof StorageError) || error.code !== 'compacted') throw error;
+    const name = requiredValue?.('metadata.name');
+    if (name !== undefined && rest === undefined && (request.namespace !== '' || !store.isNamespaced)) {
+      const stored = await store.storage.get(keyOf(store, request.namespace, name), revision);
+      const found = stored === undefined ? [] : [store.cache.adopt(stored)];
+      const objects = matches === undefined ? found : found.filter(matches);
+      return { objects, revision, nextKey: undefined, remaining: undefined };
+    }
     return await readPast(store, { prefix, startKey, limit, revision, matches, left });
   }
 }

@@ -14,8 +14,12 @@
  *   of a revision in one batch), resumable (from any revision not compacted) and bookmarkable (progress).
  */
 export interface Storage extends AsyncDisposable {
-  /** The object at `key`, or undefined. Reads the latest committed state. */
-  get(key: string): Promise<StoredObject | undefined>;
+  /**
+   * The object at `key`, or undefined: as of `revision`, or of the latest committed state.
+   *
+   * @throws StorageError `compacted` when `revision` is older than history, `future-revision` when it has not happened.
+   */
+  get(key: string, revision?: number): Promise<StoredObject | undefined>;
   /**
    * Objects whose key starts with `prefix`, in byte order of keys.
    *
@@ -43,6 +47,11 @@ export interface Storage extends AsyncDisposable {
    * gave out. History before it is forgotten. For copying a store into an empty one, before anything else uses it.
    */
   advanceRevision(revision: number): Promise<void>;
+  /**
+   * A revision that the store was at at a time, in milliseconds since the Unix epoch: a few seconds early at most, for
+   * a day of history. Undefined for times before the first that the store knows the revision of.
+   */
+  revisionAt(timeMs: number): number | undefined;
   /** Forgets history up to and including `revision`: watches and exact reads before it then fail as `compacted`. */
   compact(revision: number): Promise<void>;
   stats(): Promise<StorageStats>;

@@ -10,7 +10,7 @@ export {
   type CopyResult,
   copyStore,
 } from './copy-store.ts';
-export { defaultHistoryMs } from './history-compaction.ts';
+export { defaultHistoryMs, type HistoryLimits } from './history-compaction.ts';
 export { keyAfter, prefixEnd } from './key-range.ts';
 export { type ObjectPage, type ReadPagesOptions, readPages } from './read-pages.ts';
 export { isSealedValue } from './sealed-value.ts';

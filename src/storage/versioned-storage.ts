@@ -43,8 +43,8 @@ class VersionedStorage implements Storage {
     this.#forms = forms;
   }
 
-  async get(key: string): Promise<StoredObject | undefined> {
-    const object = await this.#inner.get(key);
+  async get(key: string, revision?: number): Promise<StoredObject | undefined> {
+    const object = await this.#inner.get(key, revision);
     return object && this.#show(object);
   }
 
@@ -76,6 +76,7 @@ class VersionedStorage implements Storage {
 
   currentRevision: Storage['currentRevision'] = () => this.#inner.currentRevision();
   advanceRevision: Storage['advanceRevision'] = (revision) => this.#inner.advanceRevision(revision);
+  revisionAt: Storage['revisionAt'] = (timeMs) => this.#inner.revisionAt(timeMs);
   compact: Storage['compact'] = (revision) => this.#inner.compact(revision);
   stats: Storage['stats'] = () => this.#inner.stats();
   ping: Storage['ping'] = () => this.#inner.ping();

@@ -16,10 +16,11 @@ export class InterruptibleStorage implements Storage {
     this.#interruptions.push(act);
   }
 
-  get: Storage['get'] = (key) => this.#inner.get(key);
+  get: Storage['get'] = (key, revision) => this.#inner.get(key, revision);
   range: Storage['range'] = (request) => this.#inner.range(request);
   currentRevision: Storage['currentRevision'] = () => this.#inner.currentRevision();
   advanceRevision: Storage['advanceRevision'] = (revision) => this.#inner.advanceRevision(revision);
+  revisionAt: Storage['revisionAt'] = (timeMs) => this.#inner.revisionAt(timeMs);
   compact: Storage['compact'] = (revision) => this.#inner.compact(revision);
   stats: Storage['stats'] = () => this.#inner.stats();
   ping: Storage['ping'] = () => this.#inner.ping();

@@ -65,6 +65,22 @@ export const apiOptions = [
     help: 'How long the history of changes is kept for watches and paged lists, and how long a paged list may take; 0 forgets nothing.',
   },
   {
+    name: 'history',
+    type: 'duration',
+    default: '0s',
+    min: 0,
+    section: 'Storage',
+    help: 'How long earlier versions of objects can be read, for ctl log and ctl get --at; what --etcd-compaction-interval says, if that is longer. Values that were replaced take room in the store meanwhile. With etcd it is at most twice as long, and shorter where another program compacts.',
+  },
+  {
+    name: 'history-megabytes',
+    type: 'int',
+    default: 256,
+    min: 1,
+    section: 'Storage',
+    help: 'Megabytes of values that --history may keep beyond what --etcd-compaction-interval keeps: above them the oldest are forgotten early. Not with etcd, which has limits of its own.',
+  },
+  {
     name: 'delete-collection-workers',
     type: 'int',
     default: 1,

@@ -42,8 +42,8 @@ class EncryptedStorage implements Storage {
     this.#find = findProviders;
   }
 
-  async get(key: string): Promise<StoredObject | undefined> {
-    const object = await this.#inner.get(key);
+  async get(key: string, revision?: number): Promise<StoredObject | undefined> {
+    const object = await this.#inner.get(key, revision);
     return object && this.#show(object);
   }
 
@@ -110,6 +110,7 @@ class EncryptedStorage implements Storage {
 
   currentRevision: Storage['currentRevision'] = () => this.#inner.currentRevision();
   advanceRevision: Storage['advanceRevision'] = (revision) => this.#inner.advanceRevision(revision);
+  revisionAt: Storage['revisionAt'] = (timeMs) => this.#inner.revisionAt(timeMs);
   compact: Storage['compact'] = (revision) => this.#inner.compact(revision);
   stats: Storage['stats'] = () => this.#inner.stats();
   ping: Storage['ping'] = () => this.#inner.ping();

@@ -12,7 +12,7 @@ import {
   type WriteOptions,
   type WriteResult,
 } from '../contract.ts';
-import { defaultHistoryMs } from '../history-compaction.ts';
+import { defaultHistoryMs, HistoryCompaction } from '../history-compaction.ts';
 import { closedError, compactedError, futureError } from '../storage-errors.ts';
 import { stripRevision } from '../stored-value.ts';
 import type { HubWatch } from '../watch-hub.ts';
@@ -104,6 +104,7 @@ class EtcdStorage implements Storage {
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #revisions: RevisionReader;
   readonly #stopCompaction: () => void;
+  readonly #times: HistoryCompaction;
   #hold: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
 
@@ -123,13 +124,21 @@ class EtcdStorage implements Storage {
     this.#revisions = new RevisionReader(() => readRevision(cluster, keys));
     const { historyMs: intervalMs = defaultHistoryMs } = options;
     const compact = (target: number): Promise<void> => this.#compact(target);
+    const currentRevision = (): number => this.#feed.revision;
+    // The cluster's history ends where processes agree: this notes times only.
+    this.#times = new HistoryCompaction({
+      clock,
+      historyMs: intervalMs * 2,
+      currentRevision,
+      compact: () => {},
+    });
     this.#stopCompaction =
       intervalMs === 0 ? () => {} : startSharedCompaction({ cluster, clock, logger, intervalMs, compact });
   }
 
-  async get(key: string): Promise<StoredObject | undefined> {
+  async get(key: string, revision?: number): Promise<StoredObject | undefined> {
     this.#assertOpen();
-    const { kvs } = await this.#cluster.call(methods.range, { key });
+    const { kvs } = await this.#cluster.call(methods.range, { key, ...(revision && { revision }) });
     return kvs[0] && decodeObject(kvs[0]);
   }
 
@@ -183,6 +192,10 @@ class EtcdStorage implements Storage {
     await this.compact(revision);
   }
 
+  revisionAt(timeMs: number): number | undefined {
+    return this.#times.revisionAt(timeMs);
+  }
+
   async compact(revision: number): Promise<void> {
     this.#assertOpen();
     const current = await this.#revisions.read();
@@ -218,6 +231,7 @@ class EtcdStorage implements Storage {
 
   async #close(): Promise<void> {
     this.#stopCompaction();
+    this.#times.stop();
     await Promise.allSettled(this.#underWay);
     this.#replay.close();
     this.#feed.close(closedError());

@@ -13,7 +13,7 @@ import {
   type WriteOptions,
   type WriteResult,
 } from '../contract.ts';
-import { defaultHistoryMs, startHistoryCompaction } from '../history-compaction.ts';
+import { HistoryCompaction, type HistoryLimits } from '../history-compaction.ts';
 import { prefixEnd } from '../key-range.ts';
 import { createSortedTree, type SortedTree, stopWalk } from '../sorted-tree.ts';
 import { findRevision, stampRevision } from '../stamp.ts';
@@ -22,13 +22,10 @@ import { WatchHub } from '../watch-hub.ts';
 import { Expirations } from './expirations.ts';
 import { firstRevision, History } from './history.ts';
 
-export interface MemoryStorageOptions {
+/** `maxHistoryBytes` is 64 MiB when left out, and history is never larger, however young. */
+export interface MemoryStorageOptions extends Omit<HistoryLimits, 'leastHistoryMs'> {
   readonly clock?: Clock | undefined;
   readonly logger?: Logger | undefined;
-  /** Age after which history is forgotten; 0 for never. Five minutes when left out. */
-  readonly historyMs?: number | undefined;
-  /** Bytes of values that history may hold; above them its oldest part is forgotten early. 64 MiB when left out. */
-  readonly maxHistoryBytes?: number | undefined;
 }
 
 const defaultMaxHistoryBytes = 64 * 1024 * 1024;
@@ -50,17 +47,17 @@ class MemoryStorage implements Storage {
   readonly #history: History;
   readonly #hub: WatchHub;
   readonly #expirations: Expirations;
-  readonly #stopCompaction: () => void;
+  readonly #compaction: HistoryCompaction;
   #revision = firstRevision;
   #sizeBytes = 0;
   #isClosed = false;
 
   constructor(options: MemoryStorageOptions) {
-    const { clock = systemClock, logger = silentLogger, historyMs = defaultHistoryMs } = options;
+    const { clock = systemClock, logger = silentLogger, historyMs } = options;
     this.#history = new History(options.maxHistoryBytes ?? defaultMaxHistoryBytes);
     this.#hub = new WatchHub(logger);
     this.#expirations = new Expirations({ clock, expire: (key) => this.#expire(key) });
-    this.#stopCompaction = startHistoryCompaction({
+    this.#compaction = new HistoryCompaction({
       clock,
       historyMs,
       currentRevision: () => this.#revision,
@@ -68,9 +65,12 @@ class MemoryStorage implements Storage {
     });
   }
 
-  async get(key: string): Promise<StoredObject | undefined> {
+  async get(key: string, revision?: number): Promise<StoredObject | undefined> {
     this.#assertOpen();
-    return this.#objects.get(key);
+    if (revision === undefined) return this.#objects.get(key);
+    this.#assertReadable(revision);
+    const later = this.#history.after(revision).find((event) => event.object.key === key);
+    return later === undefined ? this.#objects.get(key) : later.previous;
   }
 
   async range({ prefix, startKey = prefix, limit = Infinity, revision }: RangeRequest): Promise<RangeResult> {
@@ -141,6 +141,10 @@ class MemoryStorage implements Storage {
     this.#hub.publish([], revision);
   }
 
+  revisionAt(timeMs: number): number | undefined {
+    return this.#compaction.revisionAt(timeMs);
+  }
+
   async compact(revision: number): Promise<void> {
     this.#assertOpen();
     if (revision > this.#revision) throw futureError(revision, this.#revision);
@@ -164,7 +168,7 @@ class MemoryStorage implements Storage {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#stopCompaction();
+    this.#compaction.stop();
     this.#expirations.stop();
     this.#hub.failAll(closedError());
   }
@@ -202,14 +206,18 @@ class MemoryStorage implements Storage {
   }
 
   #treeAt(revision: number): SortedTree<StoredObject> {
-    if (revision > this.#revision) throw futureError(revision, this.#revision);
-    if (revision < this.#history.compacted) throw compactedError(revision, this.#history.compacted);
+    this.#assertReadable(revision);
     const tree = this.#objects.clone();
     for (const event of this.#history.after(revision).toReversed()) {
       if (event.previous === undefined) tree.delete(event.object.key);
       else tree.set(event.object.key, event.previous);
     }
     return tree;
+  }
+
+  #assertReadable(revision: number): void {
+    if (revision > this.#revision) throw futureError(revision, this.#revision);
+    if (revision < this.#history.compacted) throw compactedError(revision, this.#history.compacted);
   }
 
   #assertOpen(): void {

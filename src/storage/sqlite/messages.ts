@@ -1,4 +1,5 @@
 import type { StorageErrorCode } from '../contract.ts';
+import type { RevisionMark } from '../history-compaction.ts';
 
 /** What the worker is started with. */
 export interface WorkerOptions {
@@ -51,6 +52,8 @@ export interface WriteBatchResult {
 export interface GetRequest {
   readonly kind: 'get';
   readonly key: string;
+  /** 0 means the latest. */
+  readonly revision: number;
 }
 
 export interface RangePageRequest {
@@ -90,6 +93,12 @@ export interface HistoryPage {
   readonly values: PackedValues;
   /** The page holds every event up to this revision. */
   readonly through: number;
+}
+
+/** Keeps marks for `OpenedStore.marks` of the next process. */
+export interface KeepMarksRequest {
+  readonly kind: 'keep-marks';
+  readonly marks: readonly RevisionMark[];
 }
 
 export interface CompactRequest {
@@ -168,6 +177,7 @@ export type WorkerRequest =
   | GetRequest
   | RangePageRequest
   | HistoryRequest
+  | KeepMarksRequest
   | CompactRequest
   | AdvanceRequest
   | ExpiredRequest
@@ -185,6 +195,7 @@ export interface WorkerResults {
   readonly get: RangePage;
   readonly range: RangePage;
   readonly history: HistoryPage;
+  readonly 'keep-marks': undefined;
   readonly compact: undefined;
   /** Revision of the store from now on. */
   readonly advance: number;
@@ -211,6 +222,8 @@ export interface OpenedStore {
   readonly isUnchecked: boolean;
   /** When the first key ends; 0 when none does. */
   readonly nextExpiryMs: number;
+  /** Times of revisions that the last process kept, oldest first. */
+  readonly marks: readonly RevisionMark[];
 }
 
 /** First message of the worker: whether the database could be opened. */

@@ -9,6 +9,8 @@ export interface MetaValues {
   readonly compacted: number;
   /** Rows up to here have been removed as far as `compacted` allows. */
   readonly compactedRows: number;
+  /** Times of revisions, as JSON: one row, so that older versions of this program pass over it. */
+  readonly revisionMarks: string;
   /** Filling that shows whether the disk takes writes. */
   readonly probe: Buffer | number;
 }

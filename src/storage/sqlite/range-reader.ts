@@ -31,12 +31,17 @@ const pastSql = `
   SELECT p.key, p.revision, l.value FROM page p LEFT JOIN log l ON l.revision = p.revision ORDER BY p.key
 `;
 
+/** Steps down from one revision of a key to the one before it; nothing when the key was created by it. */
+const beforeSql = 'SELECT previous_revision FROM log WHERE revision = ?';
+
 type Row = readonly [key: string, revision: number, value: Buffer | null];
 
 /** Reads objects by key, now or at an earlier revision. */
 export class RangeReader {
   readonly #state: StoreState;
   readonly #one: Statement<unknown[], Row>;
+  readonly #before: Statement<unknown[], number | null>;
+  readonly #value: Statement<unknown[], Row>;
   readonly #latest: Statement<unknown[], Row>;
   readonly #past: Statement<unknown[], Row>;
 
@@ -47,23 +52,36 @@ export class RangeReader {
         'SELECT o.key, o.revision, l.value FROM objects o LEFT JOIN log l USING (revision) WHERE o.key = ?',
       )
       .raw();
+    this.#before = database.prepare<unknown[], number | null>(beforeSql).pluck();
+    this.#value = database
+      .prepare<unknown[], Row>('SELECT key, revision, value FROM log WHERE revision = ?')
+      .raw();
     this.#latest = database.prepare<unknown[], Row>(latestSql).raw();
     this.#past = database.prepare<unknown[], Row>(pastSql).raw();
   }
 
-  /** A page of no or one object. */
-  get(key: string): RangePage {
-    return this.#page(this.#one.iterate(key), { limit: 1, revision: this.#state.revision });
+  /**
+   * A page of no or one object.
+   *
+   * @throws DatabaseFailure `compacted` or `future-revision`
+   */
+  get(key: string, revision: number): RangePage {
+    this.#assertReadable(revision);
+    const [current] = this.#one.all(key);
+    const at = { limit: 1, revision: revision === 0 ? this.#state.revision : revision };
+    if (revision === 0) return this.#page(current === undefined ? [] : [current], at);
+    // Writes name what they replaced: that is quicker than a look through the log, which has no index of keys.
+    let own: number | null | undefined = current?.[1];
+    while (own !== undefined && own !== null && own > revision) own = this.#before.get(own);
+    if (own !== undefined && own !== null) return this.#page(this.#value.iterate(own), at);
+    // It does not exist, or was created later: there may have been one before that was deleted.
+    return this.range({ from: key, to: `${key}\0`, limit: 1, revision });
   }
 
   /** @throws DatabaseFailure `compacted` or `future-revision` */
-  range({ from, to, limit, revision }: RangePageRequest): RangePage {
+  range({ from, to, limit, revision }: Omit<RangePageRequest, 'kind'>): RangePage {
+    this.#assertReadable(revision);
     const current = this.#state.revision;
-    if (revision > current)
-      throw new DatabaseFailure('future-revision', `revision ${revision} has not happened`);
-    if (revision !== 0 && revision < this.#state.compacted) {
-      throw new DatabaseFailure('compacted', `revision ${revision} has been compacted`);
-    }
     const isLatest = revision === 0 || revision === current;
     const rows = Math.min(limit, maxRows);
     const parameters = { from, to, limit: rows + 1, ...(isLatest ? {} : { revision }) };
@@ -72,6 +90,14 @@ export class RangeReader {
       limit: rows,
       revision: isLatest ? current : revision,
     });
+  }
+
+  #assertReadable(revision: number): void {
+    if (revision > this.#state.revision)
+      throw new DatabaseFailure('future-revision', `revision ${revision} has not happened`);
+    if (revision !== 0 && revision < this.#state.compacted) {
+      throw new DatabaseFailure('compacted', `revision ${revision} has been compacted`);
+    }
   }
 
   #page(

@@ -1,16 +1,15 @@
 import type { Clock, Logger, TurnQueue } from '../../base/index.ts';
 import type { Storage } from '../contract.ts';
+import type { HistoryLimits } from '../history-compaction.ts';
 import type { VacuumResult } from './messages.ts';
 
-export interface SqliteStorageOptions {
+export interface SqliteStorageOptions extends HistoryLimits {
   /** Database file, created when missing in a directory that exists. */
   readonly path: string;
   /** Spelling of the product names in the stored objects; a file keeps the one that it was made with. */
   readonly dialect: 'orch' | 'kubernetes';
   readonly logger?: Logger | undefined;
   readonly clock?: Clock | undefined;
-  /** Age after which history is forgotten. Five minutes when left out. */
-  readonly historyMs?: number | undefined;
   /** Largest size of the database file. No limit but the disk when left out. */
   readonly maxSizeBytes?: number | undefined;
   /** Largest file that is read through for damage after an unclean stop. 512 MiB when left out. */

@@ -1,4 +1,5 @@
 import {
+  type Clock,
   createSystemTurns,
   type Logger,
   silentLogger,
@@ -18,7 +19,7 @@ import {
   type WriteOptions,
   type WriteResult,
 } from '../contract.ts';
-import { defaultHistoryMs, startHistoryCompaction } from '../history-compaction.ts';
+import { defaultHistoryMs, HistoryCompaction } from '../history-compaction.ts';
 import { prefixEnd } from '../key-range.ts';
 import { closedError } from '../storage-errors.ts';
 import { type HubWatch, WatchHub } from '../watch-hub.ts';
@@ -33,6 +34,10 @@ import { type OpenedWorker, startWorker, type WorkerClient } from './worker-clie
 import { WriteHealth } from './write-health.ts';
 import { type PendingWrite, WriteQueue } from './write-queue.ts';
 
+/** History above which the times of revisions are kept in the file. */
+const longHistoryMs = 600_000;
+const maxKeptMarks = 500;
+const leastKeepMs = 60_000;
 const defaultMaxCheckedBytes = 512 * 1024 * 1024;
 
 /**
@@ -56,7 +61,9 @@ class OpenSqliteStorage implements SqliteStorage {
   readonly #hub: WatchHub;
   readonly #expiry: Expiry;
   readonly #turns: TurnQueue;
-  readonly #stopCompaction: () => void;
+  readonly #compaction: HistoryCompaction;
+  readonly #stopKeepingMarks: () => void;
+  #writtenBytes = 0;
   readonly #live: LiveFile;
   #revision: number;
   /** Settles with the last copy that was asked for. */
@@ -65,13 +72,7 @@ class OpenSqliteStorage implements SqliteStorage {
   #closing: Promise<void> | undefined;
 
   constructor(options: OpenedOptions) {
-    const {
-      client,
-      revision,
-      logger = silentLogger,
-      clock = systemClock,
-      historyMs = defaultHistoryMs,
-    } = options;
+    const { client, revision, logger = silentLogger, clock = systemClock } = options;
     this.#client = client;
     this.#turns = options.turns ?? createSystemTurns();
     this.#logger = logger;
@@ -98,21 +99,23 @@ class OpenSqliteStorage implements SqliteStorage {
       this.#hub.failAll(error);
     };
     if (options.isUnchecked) this.#checkLater();
-    this.#stopCompaction = startHistoryCompaction({
+    this.#compaction = new HistoryCompaction({
+      ...options,
       clock,
-      historyMs,
       currentRevision: () => this.#revision,
+      writtenBytes: () => this.#writtenBytes,
       compact: (target) => {
         this.compact(target).catch((error: unknown) =>
           logger.error('compaction failed', { revision: target, error }),
         );
       },
     });
+    this.#stopKeepingMarks = this.#keepMarks(clock, options.historyMs ?? defaultHistoryMs);
   }
 
-  async get(key: string): Promise<StoredObject | undefined> {
+  async get(key: string, revision = 0): Promise<StoredObject | undefined> {
     this.#assertOpen();
-    return objectsOf(await this.#client.call<'get'>({ kind: 'get', key }))[0];
+    return objectsOf(await this.#client.call<'get'>({ kind: 'get', key, revision }))[0];
   }
 
   async range(request: RangeRequest): Promise<RangeResult> {
@@ -170,6 +173,10 @@ class OpenSqliteStorage implements SqliteStorage {
     });
   }
 
+  revisionAt(timeMs: number): number | undefined {
+    return this.#compaction.revisionAt(timeMs);
+  }
+
   async compact(revision: number): Promise<void> {
     this.#assertOpen();
     await this.#client.call<'compact'>({ kind: 'compact', revision });
@@ -209,10 +216,31 @@ class OpenSqliteStorage implements SqliteStorage {
   async #close(): Promise<void> {
     this.#isClosed = true;
     this.#expiry.stop();
-    this.#stopCompaction();
+    this.#compaction.stop();
     await this.#writes.drain();
+    this.#stopKeepingMarks();
     this.#hub.failAll(closedError());
     await this.#client.close();
+  }
+
+  /** The times of revisions outlive the process where history is long; a short one begins again. */
+  #keepMarks(clock: Clock, historyMs: number): () => void {
+    if (historyMs <= longHistoryMs) return () => {};
+    let cancel = (): void => {};
+    const keep = (): void => {
+      this.#compaction.note();
+      const marks = this.#compaction.thinned(maxKeptMarks);
+      cancel = clock.setTimer(Math.max(leastKeepMs, historyMs / maxKeptMarks), keep);
+      this.#client.call<'keep-marks'>({ kind: 'keep-marks', marks }).catch((error: unknown) => {
+        if (!this.#isClosed) this.#logger.error('times of revisions were not kept', { error });
+      });
+    };
+    keep();
+    return () => {
+      cancel();
+      keep();
+      cancel();
+    };
   }
 
   /** Checks every object while the store serves, because the file was too large to wait for. */
@@ -235,7 +263,9 @@ class OpenSqliteStorage implements SqliteStorage {
     const committed = readCommit(writes, result);
     const events: StorageEvent[] = [];
     for (const { event } of committed) {
-      if (event !== undefined) events.push(event);
+      if (event === undefined) continue;
+      events.push(event);
+      this.#writtenBytes += event.object.bytes.length;
     }
     this.#health.succeeded();
     this.#revision = result.revision;

@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { RevisionMark } from '../history-compaction.ts';
 import { BackupCopier } from './backup-copier.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { Checkpointer } from './checkpointer.ts';
@@ -26,7 +27,9 @@ function runWorker(port: MessagePort, options: WorkerOptions): void {
     answer = createAnswer(opened, state, port);
     const nextExpiryMs = new ExpiryReader(opened.database).nextAfter(-1);
     const { isUnchecked } = opened;
-    port.postMessage({ revision: state.revision, nextExpiryMs, isUnchecked } satisfies OpenReply);
+    const { revision } = state;
+    const marks = readMarks(opened.meta, revision);
+    port.postMessage({ revision, nextExpiryMs, isUnchecked, marks } satisfies OpenReply);
   } catch (error) {
     port.postMessage({ failure: toFailure(error) });
     port.close();
@@ -77,11 +80,14 @@ function createAnswer(
         guard.check();
         return writer.write(request);
       case 'get':
-        return ranges.get(request.key);
+        return ranges.get(request.key, request.revision);
       case 'range':
         return ranges.range(request);
       case 'history':
         return history.read(request);
+      case 'keep-marks':
+        meta.set('revisionMarks', JSON.stringify(request.marks));
+        return undefined;
       case 'compact':
         return compactor.compact(request.revision);
       case 'advance':
@@ -112,6 +118,13 @@ function createAnswer(
         return undefined;
     }
   };
+}
+
+/** What a process kept of this very history; nothing of one that the file does not have. */
+function readMarks(meta: Meta, revision: number): readonly RevisionMark[] {
+  // Only `keep-marks` writes it.
+  const marks = JSON.parse(meta.get('revisionMarks') ?? '[]') as readonly RevisionMark[];
+  return marks.filter((mark) => mark.revision <= revision);
 }
 
 /** The buffer of packed values moves to the other thread instead of being copied. */

@@ -46,6 +46,41 @@ export function describeReads(openDriver: OpenDriver): void {
       });
     });
 
+    it('finds what a key was at a revision', async () => {
+      const first = of('pods/a/1');
+      const second = await subject.update(first, 'second');
+      const gone = await subject.delete(second);
+      const again = await subject.create('pods/a/1', 'again');
+      const other = await subject.update(of('pods/b/2'), 'other');
+      const at = async (name: string, revision: number) =>
+        (await storage.get(subject.key(name), revision))?.bytes.toString();
+      for (const [revision, expected] of [
+        [first.revision - 1, undefined],
+        [first.revision, first],
+        [second.revision - 1, first],
+        [second.revision, second],
+        [gone.revision, undefined],
+        [again.revision, again],
+        [other.revision, again],
+      ] as const) {
+        expect(await at('pods/a/1', revision), `at ${revision}`).to.equal(expected?.bytes.toString());
+      }
+      const last = await subject.delete(other);
+      expect(await at('pods/b/2', other.revision)).to.equal(other.bytes.toString());
+      expect(await at('pods/b/2', other.revision - 1)).to.equal(of('pods/b/2').bytes.toString());
+      expect(await at('pods/b/2', last.revision)).to.equal(undefined);
+      expect(await at('none', last.revision)).to.equal(undefined);
+      await rejectsWith('future-revision', () => storage.get(subject.key('pods/a/2'), last.revision + 1000));
+      await storage.compact(other.revision);
+      expect(await at('pods/b/2', other.revision)).to.equal(other.bytes.toString());
+      await rejectsWith('compacted', () => storage.get(subject.key('pods/b/2'), again.revision));
+    });
+
+    it('knows the revision of a time since it was opened', async () => {
+      expect(storage.revisionAt(-1)).to.equal(undefined);
+      expect(storage.revisionAt(Date.now() + 60_000)).to.be.within(1, last);
+    });
+
     it('lists the keys of a prefix in byte order, and no others', async () => {
       const { objects, revision, hasMore } = await storage.range({ prefix: pods });
       expect(objects.map(({ key }) => key)).to.deep.equal(

@@ -22,7 +22,10 @@ describe('WorkerClient', () => {
       const client = new WorkerClient(new Worker(program, { eval: true }));
       const lost: StorageError[] = [];
       client.onLost = (error) => lost.push(error);
-      const calls = [client.call<'stats'>({ kind: 'stats' }), client.call<'get'>({ kind: 'get', key: '/a' })];
+      const calls = [
+        client.call<'stats'>({ kind: 'stats' }),
+        client.call<'get'>({ kind: 'get', revision: 0, key: '/a' }),
+      ];
       expect(await Promise.all(calls.map(codeOf))).to.deep.equal(['unavailable', 'unavailable']);
       expect(await codeOf(client.call<'stats'>({ kind: 'stats' }))).to.equal('unavailable');
       expect(lost.map(({ code }) => code)).to.deep.equal(['unavailable']);
