@@ -12,7 +12,8 @@ const retries = { firstRetryMs: 50, maxRetryMs: 30_000 };
 
 /**
  * The rules that an aggregated cluster role is to have: those of the roles that its selectors choose, selector by
- * selector in the order of names, each once. Undefined when it has them. Pure.
+ * selector in the order of names, each once. Undefined when it has them. Pure. Roles that choose one another keep what they have and
+ * only gain rules: otherwise they would take turns for ever in losing rules, or in their order.
  *
  * @throws SelectorError for a selector that validation would refuse.
  */
@@ -21,17 +22,46 @@ export function decideAggregatedRules(
   roles: readonly ClusterRole[],
 ): readonly PolicyRule[] | undefined {
   const rules: PolicyRule[] = [];
-  const inOrder = [...roles].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  for (const selector of role.aggregationRule?.clusterRoleSelectors ?? []) {
-    const { matches } = labelSelectorFromObject(selector);
-    for (const candidate of inOrder) {
-      if (nameOf(candidate) === nameOf(role) || !matches(candidate.metadata.labels ?? {})) continue;
-      for (const rule of candidate.rules ?? []) {
-        if (!rules.some((known) => deepEqual(known, rule))) rules.push(rule);
-      }
+  const add = (added: readonly PolicyRule[] | null | undefined): void => {
+    for (const rule of added ?? []) {
+      if (!rules.some((known) => deepEqual(known, rule))) rules.push(rule);
     }
+  };
+  const chosen = chosenBy(role, roles);
+  for (const candidate of chosen) add(candidate.rules);
+  const current = role.rules ?? [];
+  if (deepEqual(rules, current)) return undefined;
+  if (!isChosenInTurn(role, chosen, roles)) return rules;
+  const isComplete = rules.every((rule) => current.some((known) => deepEqual(known, rule)));
+  if (isComplete) return undefined;
+  add(current);
+  return rules;
+}
+
+/** The other roles that the selectors of a role choose, in the order in which their rules count; some of them again. */
+function chosenBy(role: ClusterRole, roles: readonly ClusterRole[]): ClusterRole[] {
+  const inOrder = [...roles].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  return (role.aggregationRule?.clusterRoleSelectors ?? []).flatMap((selector) => {
+    const { matches } = labelSelectorFromObject(selector);
+    return inOrder.filter((each) => nameOf(each) !== nameOf(role) && matches(each.metadata.labels ?? {}));
+  });
+}
+
+/** Whether one of the chosen roles is made of this role, be it through others. */
+function isChosenInTurn(
+  role: ClusterRole,
+  chosen: readonly ClusterRole[],
+  roles: readonly ClusterRole[],
+): boolean {
+  const seen = new Set<string>();
+  const waiting = [...chosen];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (nameOf(next) === nameOf(role)) return true;
+    if (seen.has(nameOf(next)) || next.aggregationRule === undefined) continue;
+    seen.add(nameOf(next));
+    waiting.push(...chosenBy(next, roles));
   }
-  return deepEqual(rules, role.rules ?? []) ? undefined : rules;
+  return false;
 }
 
 const nameOf = ({ metadata }: ClusterRole): string => metadata.name ?? '';

@@ -54,6 +54,19 @@ describe('the rules of an aggregated cluster role', () => {
     const right = { ...sumOf('s', { to: 'x' }), rules: [reads('pods'), reads('nodes')] };
     expect(decideAggregatedRules(right, parts)).to.equal(undefined);
   });
+
+  it('stay, in whatever order, when roles select one another', () => {
+    const [pods, nodes, secrets] = [reads('pods'), reads('nodes'), reads('secrets')];
+    const s = { ...sumOf('s', { to: 't' }), metadata: { name: 's', labels: { to: 's' } } };
+    const t = { ...sumOf('t', { to: 's' }), metadata: { name: 't', labels: { to: 't' } } };
+    const decide = (ofS: PolicyRule[], ofT: PolicyRule[]) => {
+      const role = { ...s, rules: ofS };
+      return decideAggregatedRules(role, [role, { ...t, rules: ofT }]);
+    };
+    expect(decide([pods, nodes], [nodes, pods])).to.equal(undefined);
+    expect(decide([pods, nodes], [pods])).to.equal(undefined);
+    expect(decide([pods, nodes], [secrets, pods])).to.deep.equal([secrets, pods, nodes]);
+  });
 });
 
 describe('the controller of aggregated cluster roles', () => {
