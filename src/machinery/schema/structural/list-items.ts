@@ -64,7 +64,7 @@ function validateKeys(
     let text = '';
     for (const name of names) {
       const value = Object.hasOwn(own, name) ? own[name] : undefined;
-      if (!effort.spend(stepsOfLookup) || !effort.spendOn(value)) return undefined;
+      if (!effort.spend(stepsOfKey) || !effort.spendOn(value)) return undefined;
       const part = value === undefined ? '' : identityOf(value);
       text += `${part.length} ${part}`;
     }
@@ -72,6 +72,8 @@ function validateKeys(
   };
   findDuplicates(errors, items, { textOf, partOf: keysOf }, path, effort);
 }
+
+const stepsOfKey = 1;
 
 /** What is compared of items. */
 interface Comparison {

@@ -184,6 +184,21 @@ describe('schemas of strangers', () => {
     }
   });
 
+  it('with large lists whose items have several keys are looked at to the end', () => {
+    const names = ['port', 'protocol', 'zone'];
+    const list = {
+      type: 'array',
+      'x-orch-list-type': 'map',
+      'x-orch-list-map-keys': names,
+      items: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])) },
+    };
+    const compiled = compileSchema(withSpec(list));
+    const items = Array.from({ length: 25_000 }, (_, port) => ({ port, protocol: 'TCP', zone: 'z' }));
+    expect(compiled.validateMarkers({ spec: items })).to.deep.equal([]);
+    const found = compiled.validateMarkers({ spec: [...items, items[7]] });
+    expect(found.map(({ kind, path }) => `${kind} ${path}`)).to.deep.equal(['duplicate spec[25000]']);
+  });
+
   it('are told of a bounded number of errors', () => {
     const members = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`m${at}`, at]));
     expect(check({ type: 'object', additionalProperties: { type: 'string' } }, members).count).to.equal(1000);
