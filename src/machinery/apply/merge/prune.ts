@@ -1,3 +1,4 @@
+import type { Steps } from '../../../base/index.ts';
 import {
   differenceOf,
   equalFieldSets,
@@ -30,16 +31,20 @@ export interface PruneOptions {
  * The merged object without fields and items that the applier applied last time, does not apply any more,
  * and nobody else owns. When the version of last time is gone, all stays.
  */
-export function pruneDropped({ merged, managers, last, convert }: PruneOptions): TypedObject {
+export function* pruneDropped({ merged, managers, last, convert }: PruneOptions): Steps<TypedObject> {
   if (last === undefined || isEmptyFieldSet(last.set)) return merged;
   const stillOwned = ownedByVersion(managers).get(last.apiVersion);
   // All of last time is owned still: nothing was dropped.
   if (stillOwned !== undefined && isEmptyFieldSet(differenceOf(last.set, stillOwned))) return merged;
   const atLast = convert(merged, last.apiVersion);
   if (atLast === undefined) return merged;
+  yield;
   const removed = without(atLast, removeItems(atLast.schema.root, atLast.object, last.set));
-  const kept = addBackOwned(atLast, removed, managers, convert);
-  const result = addBackUnowned(atLast, kept, last, convert);
+  yield;
+  const kept = yield* addBackOwned(atLast, removed, managers, convert);
+  yield;
+  const result = yield* addBackUnowned(atLast, kept, last, convert);
+  yield;
   return convert(result, merged.apiVersion) ?? merged;
 }
 
@@ -59,50 +64,57 @@ const setOf = ({ schema, object }: TypedObject) => toFieldSet(schema.root, objec
 const maxRounds = 5;
 
 /** Puts back what any manager owns, whatever the order of versions. */
-function addBackOwned(
+function* addBackOwned(
   merged: TypedObject,
   pruned: TypedObject,
   managers: Managers,
   convert: ConvertTyped,
-): TypedObject {
+): Steps<TypedObject> {
   const owned = ownedByVersion(managers);
-  let result = addBackRound(merged, pruned, owned, convert);
+  let result = yield* addBackRound(merged, pruned, owned, convert);
   // An owned field goes with an item that only owners in a later version keep: then the next round has the item.
   for (let round = 1; owned.size > 1 && round < maxRounds; round++) {
-    const next = addBackRound(merged, result, owned, convert);
+    const next = yield* addBackRound(merged, result, owned, convert);
+    yield;
     if (equalFieldSets(setOf(next), setOf(result))) break;
     result = next;
   }
   return result;
 }
 
-function addBackRound(
+function* addBackRound(
   merged: TypedObject,
   pruned: TypedObject,
   owned: ReadonlyMap<string, FieldSet>,
   convert: ConvertTyped,
-): TypedObject {
+): Steps<TypedObject> {
   let result = pruned;
   for (const version of [...owned.keys()].sort(compareTexts)) {
     const whole = convert(merged, version);
     const rest = convert(result, version);
     const set = owned.get(version);
     if (whole === undefined || rest === undefined || set === undefined) continue;
-    const gone = differenceOf(setOf(whole), unionOf(setOf(rest), set));
+    const kept = unionOf(setOf(rest), set);
+    yield;
+    const gone = differenceOf(setOf(whole), kept);
+    yield;
     result = without(whole, removeItems(whole.schema.root, whole.object, gone));
   }
   return result;
 }
 
 /** Puts back what the applier did not own itself, such as fields that hang below a removed item. */
-function addBackUnowned(
+function* addBackUnowned(
   merged: TypedObject,
   pruned: TypedObject,
   last: ManagerSet,
   convert: ConvertTyped,
-): TypedObject {
+): Steps<TypedObject> {
   const rest = convert(pruned, last.apiVersion);
   if (rest === undefined) return merged;
-  const gone = intersectionOf(differenceOf(setOf(merged), setOf(rest)), last.set);
+  const kept = setOf(rest);
+  yield;
+  const gone = intersectionOf(differenceOf(setOf(merged), kept), last.set);
+  yield;
   return without(merged, removeItems(merged.schema.root, merged.object, gone));
 }

@@ -96,7 +96,7 @@ export function* applyOwnership(input: ApplyInput): Steps<ApplyResult> {
   const set = last !== undefined && equalFieldSets(named, last.set) ? last.set : named;
   managers.set(manager, { set, apiVersion: config.apiVersion, isApplied: true });
   yield;
-  const after = pruneDropped({ merged, managers, last, convert });
+  const after = yield* pruneDropped({ merged, managers, last, convert });
   yield;
   if (managers.size === 1) {
     // There is nobody whose fields could change hands.

@@ -81,6 +81,21 @@ describe('writes of large objects', () => {
     ).to.be.at.least(3);
   });
 
+  it('rest between the steps that take away what a configuration no longer has', async () => {
+    const applied = (count: number, more: object = {}) =>
+      change('dropped', {
+        kind: 'apply',
+        bytes: bytesOf(configMap('dropped', count, more)),
+        isForced: true,
+      });
+    await applied(10_000);
+    const withNewValue = await applied(10_000, { immutable: false });
+    // Removing, putting back what others own, and what nobody does, each of several steps.
+    expect((await applied(9_000)) - withNewValue).to.be.at.least(8);
+    const kept = (await registry.stored(path, 'dropped')) as { readonly data?: object } | undefined; // a config map
+    expect(Object.keys(kept?.data ?? {})).to.have.length(9_000);
+  });
+
   it('do not where objects are small', async () => {
     expect(await create('small', 10)).to.equal(0);
     for (const [way, wanted] of Object.entries(changes('small', 10)))
