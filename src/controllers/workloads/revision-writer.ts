@@ -92,7 +92,8 @@ export class RevisionWriter {
     collisionCount: number,
   ): TemplateRevision {
     const data = templateData(template);
-    const hash = shortHash(data, collisionCount);
+    // Owners of two kinds may have one name: their revisions must not.
+    const hash = shortHash({ kind: owner.kind, data }, collisionCount);
     // Room for a dash and the hash (release 1.20, `ControllerRevisionName`).
     const name = `${owner.name.slice(0, 223)}-${hash}`;
     return {
