@@ -13,6 +13,10 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Show objects in detail, with their events',
     load: async () => (await import('./describe/index.ts')).describeVerb,
   },
+  why: {
+    summary: 'Say why objects are not ready, not scheduled or not gone',
+    load: async () => (await import('./why/index.ts')).whyVerb,
+  },
   create: {
     summary: 'Create objects from files or flags',
     load: async () => (await import('./create/index.ts')).createVerb,
