@@ -15,7 +15,7 @@ import {
   protobufEncoding,
   type RemoteFragment,
 } from '../../apis/openapi/index.ts';
-import type { Slice } from '../../base/index.ts';
+import { type Slice, takeInSlices } from '../../base/index.ts';
 import { type Compression, type GzipBlock, joinGzip, makeGzipBlock } from './gzip-block.ts';
 
 const decompress = promisify(gunzip);
@@ -145,7 +145,7 @@ export class DocumentStore {
     const digest = parts.length === 0 ? base.digest : digestOf([base, ...parts]);
     return {
       etag: `"${digest.toString('hex').toUpperCase()}"`,
-      zipped: joinGzip(inOrder),
+      zipped: await takeInSlices(joinGzip(inOrder), slice),
       builtAtMs: this.#options.nowMs(),
     };
   }

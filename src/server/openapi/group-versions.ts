@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { encodeGroupVersion, encodeRemoteVersion, type OpenApiSources } from '../../apis/openapi/index.ts';
+import { takeSteps } from '../../base/index.ts';
 import {
   type CustomSource,
   type DocumentStoreOptions,
@@ -112,7 +113,7 @@ export class GroupVersionStore {
       hash.update(piece);
       if (slice.isSpent()) await slice.rest();
     }
-    const zipped = joinGzip([await makeGzipBlock(Buffer.concat(pieces))]);
+    const zipped = takeSteps(joinGzip([await makeGzipBlock(Buffer.concat(pieces))]));
     return {
       etag: `"${hash.digest('hex').toUpperCase()}"`,
       zipped,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type RemoteFragment, readRemoteFragment } from '../../apis/openapi/index.ts';
-import type { Slice } from '../../base/index.ts';
+import { type Slice, takeSteps } from '../../base/index.ts';
 import type { EncodedDocument } from './document-store.ts';
 import { joinGzip, makeGzipBlock } from './gzip-block.ts';
 
@@ -25,5 +25,5 @@ export async function readRemoteDocument(
 /** A document as it is kept. */
 export async function encodeDocument(bytes: Buffer, builtAtMs: number): Promise<EncodedDocument> {
   const digest = createHash('sha512').update(bytes).digest('hex').toUpperCase();
-  return { etag: `"${digest}"`, zipped: joinGzip([await makeGzipBlock(bytes)]), builtAtMs };
+  return { etag: `"${digest}"`, zipped: takeSteps(joinGzip([await makeGzipBlock(bytes)])), builtAtMs };
 }
