@@ -12,7 +12,10 @@ import type { SandboxMaker, UsableSandbox } from './sandbox-maker.ts';
 
 /** What carrying plans out takes. */
 export interface PlanExecutionOptions {
-  readonly runtime: Pick<RuntimeService, 'stopPodSandbox' | 'removeContainer' | 'removePodSandbox'>;
+  readonly runtime: Pick<
+    RuntimeService,
+    'stopPodSandbox' | 'containerStatus' | 'removeContainer' | 'removePodSandbox'
+  >;
   readonly preparer: Pick<PodPreparer, 'prepare'>;
   readonly sandboxes: Pick<SandboxMaker, 'make' | 'find'>;
   readonly starter: Pick<ContainerStarter, 'start'>;
@@ -50,6 +53,8 @@ export class PlanExecution {
   #made: UsableSandbox | undefined;
   /** Sandboxes that were there before, by id. */
   readonly #found = new Map<string, UsableSandbox>();
+  /** Names of containers that began to run after the plan was made. */
+  readonly #begun = new Set<string>();
 
   constructor(request: PlanRequest, options: PlanExecutionOptions) {
     this.#request = request;
@@ -116,7 +121,7 @@ export class PlanExecution {
   async #start({ name, attempt, podSandboxId }: ActionOf<'start-container'>): Promise<void> {
     const { pod, graceMs, signal, onStart } = this.#request;
     const found = findContainer(pod, name);
-    if (found === undefined) return;
+    if (found === undefined || this.#begun.has(name)) return;
     const volumes = await this.#prepareOnce();
     const sandbox = await this.#sandbox(podSandboxId, volumes);
     signal.throwIfAborted();
@@ -167,10 +172,24 @@ export class PlanExecution {
     const status = view.containers.find((each) => each.status.id === id)?.status;
     if (status !== undefined) {
       const { name: containerName, attempt } = status.metadata;
+      if (status.state === 'created' && (await this.#hasBegun(id))) {
+        this.#begun.add(containerName);
+        return;
+      }
       const owner = { pod, containerName, attempt, containerId: id };
       await files.removeLog(owner, status.logPath, logger);
     }
     await runtime.removeContainer(id);
+  }
+
+  /**
+   * Whether a container runs, or has run, that the plan took for never started. A killed agent had asked for its start,
+   * which took long: a runtime removes one that runs too, and the container would be started a second time.
+   */
+  async #hasBegun(id: string): Promise<boolean> {
+    if (this.#request.isRemoval) return false;
+    const now = await this.#options.runtime.containerStatus(id);
+    return now !== undefined && now.state !== 'created';
   }
 
   async #removeSandbox(id: string): Promise<void> {
