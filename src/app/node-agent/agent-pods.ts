@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { errorText } from '../../base/index.ts';
 import type { PodCgroups } from '../../nodeagent/cgroups/index.ts';
 import {
   checkNodeSearches,
@@ -83,7 +83,8 @@ export async function makeAgentPods(
   const relist = makeRelist(base, views, notifier);
   const table = new PodTable<PodWorker>(() => sources.haveSpoken());
   const objects = makeObjects(base, notifier);
-  const settings = await readSettings(base);
+  const settings = (): NodeSettings => nodeSettings({ ...base, nodeIps: record.state().hostIps });
+  warnOfResolvConf(settings(), base);
   const images = await makeImagePuller(base);
   const csi = makeCsi(base);
   const volumes = makeVolumes(base, { record, objects, drivers: csi.drivers });
@@ -113,7 +114,7 @@ export async function makeAgentPods(
       onGone: (pod) => notifier.notify('podGone', pod),
     },
     files: machineFiles,
-    settings: () => ({ ...settings, dns: { ...settings.dns, nodeIps: record.state().hostIps } }),
+    settings,
     nodeInfo: () => nodeInfoOf(record),
     hasApiServer: objects !== undefined,
     runtimeName: learnRuntimeName(base),
@@ -184,23 +185,24 @@ async function makeImagePuller({ config, environment, driver, events, dialect, c
   return createImagePuller({ images: driver.images, events, config, credentialSources, ...common });
 }
 
-async function readSettings(base: AgentBase): Promise<NodeSettings> {
-  const { config, machine, dialect } = base;
-  const resolvConf = config.resolvConf === '' ? undefined : await readFile(config.resolvConf, 'utf8');
-  const settings = nodeSettings({ config, machine, dialect, resolvConf, nodeIps: [] });
-  warnOfSearches(settings, base);
-  return settings;
-}
-
-/** Says once what resolvers will not heed of the node's own search domains. */
-function warnOfSearches({ dns }: NodeSettings, { config, events }: AgentBase): void {
-  if (dns.resolvConf === undefined) return;
-  for (const { reason, message } of checkNodeSearches(
-    dns.resolvConf,
-    config.resolvConf,
-    config.clusterDomain,
-  )) {
+/** Says once what resolvers will not heed of the node's own file, or that it cannot be read. */
+function warnOfResolvConf({ dns }: NodeSettings, { config, events, logger }: AgentBase): void {
+  const record = (reason: string, message: string): void =>
     events.record({ about: { kind: 'node' }, type: 'Warning', reason, message });
+  try {
+    const { resolvConf } = dns;
+    if (resolvConf === undefined) return;
+    for (const { reason, message } of checkNodeSearches(
+      resolvConf,
+      config.resolvConf,
+      config.clusterDomain,
+    )) {
+      record(reason, message);
+    }
+  } catch (error) {
+    // Pods say so too when they are to be started, and the file may be there by then.
+    logger.error('resolv.conf check failed', { path: config.resolvConf, error });
+    record('CheckLimitsForResolvConf', errorText(error));
   }
 }
 

@@ -1,26 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { fileErrorText } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { type NodeSettings, parseResolvConf } from '../../nodeagent/container-config/index.ts';
 import type { Machine } from '../../nodeagent/node/index.ts';
 import type { AgentConfig } from '../../nodeagent/options/index.ts';
+import type { DnsConfig } from '../../nodeagent/runtime/index.ts';
 
 export interface NodeSettingsInputs {
   readonly config: AgentConfig;
   readonly machine: Machine;
   readonly dialect: Dialect;
-  /** Lines of the file that `--resolv-conf` names; undefined when it names none. */
-  readonly resolvConf: string | undefined;
   /** Addresses of the node. */
   readonly nodeIps: readonly string[];
 }
 
-/** What sandboxes and containers are made with, the same for all pods. @throws ContainerConfigError for a bad file */
-export function nodeSettings({
-  config,
-  machine,
-  dialect,
-  resolvConf,
-  nodeIps,
-}: NodeSettingsInputs): NodeSettings {
+/**
+ * What sandboxes and containers are made with, the same for all pods. The file that `--resolv-conf` names is read anew
+ * whenever somebody looks at its lines: it may change, or be missing as long as no pod is started.
+ */
+export function nodeSettings({ config, machine, dialect, nodeIps }: NodeSettingsInputs): NodeSettings {
   return {
     dialect,
     rootDirectory: config.rootDir,
@@ -28,7 +26,9 @@ export function nodeSettings({
     clusterDomain: config.clusterDomain,
     dns: {
       clusterDns: config.clusterDns,
-      resolvConf: resolvConf === undefined ? undefined : parseResolvConf(resolvConf),
+      get resolvConf() {
+        return config.resolvConf === '' ? undefined : readResolvConf(config.resolvConf);
+      },
       nodeIps,
     },
     cgroups: {
@@ -42,4 +42,15 @@ export function nodeSettings({
     isSelinuxEnabled: false,
     masterServiceNamespace: config.masterServiceNamespace,
   };
+}
+
+/** @throws Error for a file that cannot be read, ContainerConfigError for a bad one */
+function readResolvConf(path: string): DnsConfig {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(fileErrorText(error, path), { cause: error });
+  }
+  return parseResolvConf(text);
 }
