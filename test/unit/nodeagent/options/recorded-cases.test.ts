@@ -13,6 +13,7 @@ import {
   deprecationText,
   readAgentRequest,
 } from '../../../../src/nodeagent/options/index.ts';
+import { configzDifference } from '../../../support/configz-difference.ts';
 import baseline from './recorded-baseline.json' with { type: 'json' };
 import recorded from './recorded-cases.json' with { type: 'json' };
 
@@ -77,23 +78,6 @@ function baseFlags(tmp: string): string[] {
 /** Text after these words is in the language of the parser. */
 function withoutParserWords(text: string): string {
   return text.replace(/(strconv\.|yaml:|failed to decode:)[\s\S]*$/, '$1');
-}
-
-/** Structures as dotted paths; maps and lists whole. */
-function flatten(value: object, prefix = ''): [string, unknown][] {
-  return Object.entries(value).flatMap(([key, part]): [string, unknown][] => {
-    const isStructure = /^(?:authentication|authorization|logging)(?:\.|$)/.test(prefix + key);
-    return isStructure && typeof part === 'object' && part !== null
-      ? flatten(part, `${prefix}${key}.`)
-      : [[prefix + key, part]];
-  });
-}
-
-function difference(before: object, after: object): Record<string, unknown> {
-  const [old, current] = [new Map(flatten(before)), new Map(flatten(after))];
-  const keys = [...new Set([...old.keys(), ...current.keys()])];
-  const changed = keys.filter((key) => JSON.stringify(old.get(key)) !== JSON.stringify(current.get(key)));
-  return Object.fromEntries(changed.map((key) => [key, current.get(key) ?? null]));
 }
 
 describe('the recorded starts of the reference agent', () => {
@@ -189,7 +173,7 @@ describe('the recorded starts of the reference agent', () => {
         if (request?.kind !== 'run') throw new Error('does not run');
         const before = await start([]);
         if (before.request?.kind !== 'run') throw new Error('does not run');
-        const changed = difference(
+        const changed = configzDifference(
           configz(before.request.config, orchDialect),
           configz(request.config, orchDialect),
         );
