@@ -43,17 +43,15 @@ describe('nodeagent, killed while static pods come, change and go', () => {
   it(`starts nothing twice and leaves nothing behind, over ${kills} kills (seed ${testSeed})`, async function () {
     this.timeout(240_000);
     await using driver = createCriRuntime({ endpoint: containerd.endpoint, requestTimeoutMs: 30_000 });
-    const folder = join(containerd.folder, 'agent');
-    // Runs on beside those that are killed, and ends before what is left behind is looked at.
-    await using first = new AgentProgram({ containerd, folder });
-    await using agent = new AgentProgram({ containerd, folder });
+    await using agent = new AgentProgram({ containerd, folder: join(containerd.folder, 'agent') });
     const records = join(containerd.folder, 'records');
     await mkdir(records);
     const churn = new Churn({ agent, random: createRandomSource(testSeed), namespace, records });
     await using watch = watchForTwins(driver);
-    await first.start();
+    await agent.start();
     await churn.addLasting();
     const lasting = await eventually(() => runningIds(driver, 'lasting'), patience);
+    await agent.kill();
 
     for (let kill = 0; kill < kills; kill++) {
       await agent.launch();
@@ -65,7 +63,6 @@ describe('nodeagent, killed while static pods come, change and go', () => {
       );
     }
 
-    await first.kill();
     await agent.start();
     await untilNone(async () => churn.unsettled(await agent.pods()), patience);
     expect(await runningIds(driver, 'lasting')).to.deep.equal(lasting);
