@@ -71,6 +71,14 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Follow, pause and undo rollouts of pod templates',
     load: async () => (await import('./rollout/index.ts')).rolloutVerb,
   },
+  log: {
+    summary: 'Show who changed which fields of an object when',
+    load: async () => (await import('./history/index.ts')).logVerb,
+  },
+  undo: {
+    summary: 'Put an earlier version of an object back',
+    load: async () => (await import('./history/index.ts')).undoVerb,
+  },
   scale: {
     summary: 'Set how many replicas there are',
     load: async () => (await import('./scale.ts')).scaleVerb,

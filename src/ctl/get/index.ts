@@ -23,13 +23,19 @@ export const getVerb = defineVerb({
       { command: 'ctl get pods', does: 'list the pods of the namespace' },
       { command: 'ctl get deployments,services -o wide', does: 'list two types with more columns' },
       { command: "ctl get nodes -o jsonpath='{.items[*].metadata.name}'", does: 'print the names of nodes' },
+      { command: 'ctl get deployment/web -o yaml --at=10m', does: 'print what it was ten minutes ago' },
       { command: 'ctl get pods -A -w', does: 'list all pods and follow their changes' },
     ],
   },
   async run(ctl, call) {
+    if (call.options.raw && call.options.at) throw new UsageError('--at and --raw exclude each other');
     if (call.options.raw) return printRaw(ctl, call.options.raw);
+    if (call.options.at && (call.options.watch || call.options.watchOnly)) {
+      throw new UsageError('--at shows the past, which does not change: it cannot be watched');
+    }
     const format = parseOutputFormat(call.options.output);
     if (call.args.length === 0 && !hasFiles(call.options)) throw missingType(ctl);
+    const at = call.options.at ? await momentOf(ctl, call.options.at) : undefined;
     const { targets, errors } = await findTargets(ctl, call);
     if (call.options.watch || call.options.watchOnly) {
       throwGathered(errors);
@@ -38,12 +44,17 @@ export const getVerb = defineVerb({
     }
     if (format.kind === 'human') {
       const { printTables } = await import('./tables.ts');
-      return printTables({ ctl, call, format, targets, errors });
+      return printTables({ ctl, call, format, targets, at, errors });
     }
     const { printObjects } = await import('./objects.ts');
-    return printObjects({ ctl, call, format, targets, errors });
+    return printObjects({ ctl, call, format, targets, at, errors });
   },
 });
+
+async function momentOf(ctl: Ctl, at: string): Promise<string> {
+  const { parseMoment } = await import('../resource/read-past.ts');
+  return parseMoment(at, { flag: 'at', nowMs: ctl.io.clock.nowMs() });
+}
 
 function missingType(ctl: Ctl): UsageError {
   ctl.io.stderr.write(

@@ -14,6 +14,8 @@ export interface ObjectRun {
   readonly call: VerbCall<GetOptions>;
   readonly format: ObjectPrintOptions['format'];
   readonly targets: readonly Target[];
+  /** The version to show, as `parseMoment` gives it; the present when undefined. */
+  readonly at?: string | undefined;
   /** What went wrong before; reported after the objects. */
   readonly errors: readonly unknown[];
 }
@@ -23,16 +25,17 @@ export interface ObjectRun {
  * worked is shown.
  */
 export async function printObjects(run: ObjectRun): Promise<void> {
-  const { ctl, call, targets } = run;
+  const { ctl, call, targets, at } = run;
   const print = await createObjectPrinter(toPrintOptions(run));
   const client = await ctl.client();
   const errors = [...run.errors];
   const found: unknown[] = [];
   for (const target of targets) {
     try {
-      const options = { chunkSize: call.options.chunkSize, signal: ctl.io.signal };
+      const { chunkSize } = call.options;
+      const options = { chunkSize, at, signal: ctl.io.signal };
       for await (const document of readDocuments(client, target, options)) {
-        if (target.name !== undefined) found.push(document);
+        if (target.name !== undefined && at === undefined) found.push(document);
         else for (const item of listItems(document, target.resource)) found.push(item);
       }
     } catch (error) {

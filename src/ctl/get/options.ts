@@ -31,6 +31,13 @@ export const getOptions = [
     help: 'Read large lists in parts of this many objects; 0 reads all at once.',
   },
   {
+    name: 'at',
+    type: 'string',
+    valueName: 'MOMENT',
+    section: 'Selection',
+    help: 'Show what there was: 10m ago, at a time such as 2026-01-02T15:04:05Z, or at a resource version.',
+  },
+  {
     name: 'raw',
     type: 'string',
     valueName: 'PATH',

@@ -17,6 +17,8 @@ export interface TableRun {
   readonly call: VerbCall<GetOptions>;
   readonly format: OutputFormat & { readonly kind: 'human' };
   readonly targets: readonly Target[];
+  /** The version to show, as `parseMoment` gives it; the present when undefined. */
+  readonly at?: string | undefined;
   /** What went wrong before; reported after the tables. */
   readonly errors: readonly unknown[];
 }
@@ -78,14 +80,15 @@ async function readGroup(
   targets: readonly Target[],
   errors: unknown[],
 ): Promise<{ columns: readonly TableColumn[]; rows: readonly TableRow[] }> {
-  const { ctl, call } = run;
+  const { ctl, call, at } = run;
   const client = await ctl.client();
   const nowMs = ctl.io.clock.nowMs();
   const rows: TableRow[] = [];
   let columns: readonly TableColumn[] = [];
   for (const target of targets) {
     try {
-      const options = { ...tableRequest(run), chunkSize: call.options.chunkSize, signal: ctl.io.signal };
+      const { chunkSize } = call.options;
+      const options = { ...tableRequest(run), chunkSize, at, signal: ctl.io.signal };
       for await (const document of readDocuments(client, target, options)) {
         const table = readTable(document, (time) => formatAge(time, nowMs));
         if (columns.length === 0) columns = table.columns;

@@ -1,6 +1,7 @@
 import { asJsonObject, asText } from '../../base/index.ts';
 import type { RestClient } from '../../client/rest/index.ts';
-import { isReason, StatusError } from '../../machinery/errors/index.ts';
+import { isReason, notFound, StatusError } from '../../machinery/errors/index.ts';
+import { explainPast, pastQuery } from './read-past.ts';
 import { type Target, targetPath } from './target.ts';
 
 /** How a collection is read. */
@@ -9,6 +10,8 @@ export interface ReadOptions {
   readonly chunkSize: number;
   readonly accept?: string | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;
+  /** What there was at this version, as `parseMoment` gives it; also an object comes in a list then. */
+  readonly at?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -18,10 +21,11 @@ export async function* readDocuments(
   target: Target,
   options: ReadOptions,
 ): AsyncGenerator<unknown> {
-  const path = targetPath(target);
+  const { at } = options;
+  const path = targetPath(at === undefined ? target : { ...target, name: undefined });
   let continueToken = '';
   do {
-    const isCollection = target.name === undefined;
+    const isCollection = target.name === undefined || at !== undefined;
     const request = {
       method: 'GET',
       path,
@@ -33,17 +37,29 @@ export async function* readDocuments(
         fieldSelector: target.fieldSelector,
         limit: isCollection && options.chunkSize > 0 ? options.chunkSize : undefined,
         continue: continueToken,
+        ...(at !== undefined && continueToken === '' ? pastQuery(at, target) : {}),
       },
     } as const;
     let document: unknown;
     try {
       document = await client.json(request);
     } catch (error) {
+      if (at !== undefined) throw explainPast(error, at);
       throw isCollection ? explainList(error, target) : await explainGet(error, client, target);
     }
+    if (at !== undefined) assertFound(document, target);
     yield document;
     continueToken = isCollection ? continueOf(document) : '';
   } while (continueToken !== '');
+}
+
+/** @throws StatusError 404 for an object that did not exist */
+function assertFound(document: unknown, { name, resource: { group, name: resource } }: Target): void {
+  const { items, rows } = asJsonObject(document);
+  const found = items ?? rows;
+  if (name !== undefined && !(Array.isArray(found) && found.length > 0)) {
+    throw notFound({ group, resource }, name);
+  }
 }
 
 /** Says what was looked for, as the client of release 1.20 does when a server does not understand the question. */
