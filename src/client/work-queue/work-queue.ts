@@ -6,6 +6,11 @@ export interface WorkQueueOptions<K> {
   /** Works on a key. A rejection puts the key back after a pause that doubles with every failure in a row. */
   readonly work: (key: K, signal: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
+  /**
+   * For how long a key rests after the work on it: what is added in that time is done once, at its end. Default 0. It makes
+   * work that costs much, and that many events ask for, take a bounded share of the time.
+   */
+  readonly restMs?: ((key: K) => number) | undefined;
   /** Keys in work at a time. Default 1. */
   readonly concurrency?: number | undefined;
   /** Pause after the first failure. Default 5. */
@@ -22,7 +27,7 @@ export interface WorkQueueOptions<K> {
 
 /** Keys to work on. Each is in the queue at most once and never in work twice at the same time. */
 export interface WorkQueue<K> {
-  /** Queues a key. One that is in work is done again afterwards; one that waits for a retry is done now. */
+  /** Queues a key. One that is in work or rests is done again afterwards; one that waits for a retry is done now. */
   add(key: K): void;
   /** Queues a key after a delay, or earlier when somebody adds it. */
   addAfter(key: K, delayMs: number): void;
@@ -46,7 +51,9 @@ class Queue<K> implements WorkQueue<K> {
   /** Keys to work on, oldest first. Never holds a key of `#inWork`. */
   readonly #waiting = new Set<K>();
   readonly #inWork = new Set<K>();
-  /** Keys of `#inWork` that were added meanwhile. */
+  /** Keys that rest, and what ends that. */
+  readonly #resting = new Map<K, () => void>();
+  /** Keys of `#inWork` and `#resting` that were added meanwhile. */
   readonly #again = new Set<K>();
   readonly #failures = new Map<K, number>();
   readonly #times: QueueTimes<K> | undefined;
@@ -72,7 +79,7 @@ class Queue<K> implements WorkQueue<K> {
     this.#timers.get(key)?.cancel();
     this.#timers.delete(key);
     this.#times?.added(key);
-    if (this.#inWork.has(key)) this.#again.add(key);
+    if (this.#inWork.has(key) || this.#resting.has(key)) this.#again.add(key);
     else this.#waiting.add(key);
     this.#startWork();
   }
@@ -124,9 +131,21 @@ class Queue<K> implements WorkQueue<K> {
     }
     this.#times?.ended(key);
     this.#inWork.delete(key);
-    if (this.#again.delete(key)) this.add(key);
+    const restMs = signal.aborted ? 0 : (this.#options.restMs?.(key) ?? 0);
+    if (restMs > 0)
+      this.#resting.set(
+        key,
+        this.#clock.setTimer(restMs, () => this.#goOnWith(key)),
+      );
+    else this.#goOnWith(key);
     this.#startWork();
     this.#settle();
+  }
+
+  /** A key may be worked on again. */
+  #goOnWith(key: K): void {
+    this.#resting.delete(key);
+    if (this.#again.delete(key)) this.add(key);
   }
 
   #retryDelayMs(failures: number): number {
@@ -136,7 +155,7 @@ class Queue<K> implements WorkQueue<K> {
   }
 
   #isIdle(): boolean {
-    return this.#waiting.size === 0 && this.#inWork.size === 0;
+    return this.#waiting.size === 0 && this.#inWork.size === 0 && this.#again.size === 0;
   }
 
   #settle(): void {
@@ -148,6 +167,8 @@ class Queue<K> implements WorkQueue<K> {
   #end(): void {
     for (const { cancel } of this.#timers.values()) cancel();
     this.#timers.clear();
+    for (const endRest of this.#resting.values()) endRest();
+    this.#resting.clear();
     this.#waiting.clear();
     this.#again.clear();
     this.#times?.stop();

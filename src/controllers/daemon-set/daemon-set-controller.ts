@@ -11,7 +11,6 @@ import { type ControllerEvents, createControllerEvents } from '../controller-eve
 import { sortRevisions } from '../revision-history/index.ts';
 import { keyOf, type SharedInformer } from '../shared-informers.ts';
 import {
-  availableAtMs,
   type ClaimOptions,
   carryOutClaims,
   controllerRevisions,
@@ -20,6 +19,7 @@ import {
   Expectations,
   ExpectedPods,
   followOwned,
+  nextAvailableAtMs,
   PodControl,
   type PodOwner,
 } from '../workloads/index.ts';
@@ -69,6 +69,7 @@ class DaemonLoop {
       ],
       concurrency: settings.concurrentDaemonsetSyncs,
       sync: (namespace, name) => this.#sync(namespace, name),
+      rests: { owners: informers.daemonSets(), dependents: informers.pods() },
     });
   }
 
@@ -229,9 +230,8 @@ class DaemonLoop {
     const { client, signal } = this.#context;
     const { set, nowMs } = facts;
     // Looks again when the next pod will have been ready for long enough.
-    const later = facts.pods.flatMap((pod) => availableAtMs(pod, set.spec.minReadySeconds ?? 0) ?? []);
-    const nextMs = Math.min(...later.filter((atMs) => atMs > nowMs));
-    if (Number.isFinite(nextMs)) this.#queue.addAfter(keyOf(set), nextMs - nowMs);
+    const nextMs = nextAvailableAtMs(facts.pods, set.spec.minReadySeconds ?? 0, nowMs);
+    if (nextMs !== undefined) this.#queue.addAfter(keyOf(set), nextMs - nowMs);
     const status = decideDaemonStatus(facts, options);
     if (status === undefined) return;
     const { namespace, name } = set.metadata;

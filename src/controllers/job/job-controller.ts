@@ -82,6 +82,7 @@ class JobLoop {
       informers: [this.#jobs, this.#pods],
       concurrency: context.settings.concurrentJobSyncs,
       sync: (namespace, name) => this.#try(namespace, name),
+      rests: { owners: this.#jobs, dependents: this.#pods },
     });
   }
 

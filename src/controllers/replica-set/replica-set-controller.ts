@@ -14,7 +14,6 @@ import type { Controller, ControllerContext } from '../controller.ts';
 import { createControllerEvents } from '../controller-events.ts';
 import { keyOf, type SharedInformer } from '../shared-informers.ts';
 import {
-  availableAtMs,
   carryOutClaims,
   controllerOf,
   createOwnerQueue,
@@ -23,6 +22,7 @@ import {
   ExpectedPods,
   followOwned,
   isPodActive,
+  nextAvailableAtMs,
   PodControl,
   type PodOwner,
   podFromTemplate,
@@ -98,6 +98,7 @@ class ReplicaLoop<T extends ReplicaOwner> {
       informers: [kind.informer, this.#pods],
       concurrency: kind.concurrency,
       sync: (namespace, name) => this.#sync(namespace, name),
+      rests: { owners: kind.informer, dependents: this.#pods },
     });
   }
 
@@ -202,9 +203,8 @@ class ReplicaLoop<T extends ReplicaOwner> {
   /** Looks again when the next pod will have been ready for long enough. */
   #awaitAvailability(key: string, { spec }: ReplicaOwner, pods: readonly Pod[]): void {
     const nowMs = this.#context.clock.nowMs();
-    const later = pods.flatMap((pod) => availableAtMs(pod, spec.minReadySeconds ?? 0) ?? []);
-    const nextMs = Math.min(...later.filter((atMs) => atMs > nowMs));
-    if (Number.isFinite(nextMs)) this.#queue.addAfter(key, nextMs - nowMs);
+    const nextMs = nextAvailableAtMs(pods, spec.minReadySeconds ?? 0, nowMs);
+    if (nextMs !== undefined) this.#queue.addAfter(key, nextMs - nowMs);
   }
 
   #ownerOf({ metadata }: T): PodOwner {

@@ -58,6 +58,7 @@ class StatefulLoop {
       ],
       concurrency: settings.concurrentStatefulsetSyncs,
       sync: (namespace, name) => this.#sync(namespace, name),
+      rests: { owners: informers.statefulSets(), dependents: informers.pods() },
     });
   }
 

@@ -16,7 +16,7 @@ export { ExpectedPods } from './expected-pods.ts';
 export { followOwned, type OwnerListener } from './follow-owned.ts';
 export { createOwnerQueue, logSyncError, type OwnerQueueOptions } from './owner-queue.ts';
 export { PodControl, type PodOwner, podFromTemplate, startSlowly } from './pod-control.ts';
-export { availableAtMs, isPodActive, isPodAvailable, isPodReady, readyConditionOf } from './pod-state.ts';
+export { isPodActive, isPodAvailable, isPodReady, nextAvailableAtMs, readyConditionOf } from './pod-state.ts';
 export {
   controllerRevisions,
   type NewestRevision,

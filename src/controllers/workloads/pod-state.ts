@@ -13,11 +13,23 @@ export const isPodReady = (pod: Pod): boolean => readyConditionOf(pod)?.status =
  * When a pod that stays ready will have been so for long enough, in milliseconds; undefined for one that is not ready. Times
  * of conditions are whole seconds, and the time must have passed. Source: release 1.20, `IsPodAvailable`.
  */
-export function availableAtMs(pod: Pod, minReadySeconds: number): number | undefined {
+function availableAtMs(pod: Pod, minReadySeconds: number): number | undefined {
   const ready = readyConditionOf(pod);
   if (ready?.status !== 'True') return undefined;
   if (minReadySeconds === 0) return 0;
   return Date.parse(ready.lastTransitionTime ?? '') + minReadySeconds * 1000 + 1;
+}
+
+/** When the next of the pods will have been ready for long enough; undefined when none is to become that with time. */
+export function nextAvailableAtMs(
+  pods: readonly Pod[],
+  minReadySeconds: number,
+  nowMs: number,
+): number | undefined {
+  if (minReadySeconds === 0) return undefined;
+  const later = pods.flatMap((pod) => availableAtMs(pod, minReadySeconds) ?? []);
+  const nextMs = Math.min(...later.filter((atMs) => atMs > nowMs));
+  return Number.isFinite(nextMs) ? nextMs : undefined;
 }
 
 /** Whether a pod has been ready for `minReadySeconds`. */

@@ -104,6 +104,36 @@ describe('createWorkQueue', () => {
     expect(done).to.deep.equal(['a', 'b']);
   });
 
+  it('lets keys rest after the work on them, and does what was added meanwhile once', async () => {
+    const done: string[] = [];
+    const queue = create({
+      work: async (key) => void done.push(`${key} at ${clock.nowMs()}`),
+      restMs: (key) => (key === 'large' ? 50 : 0),
+    });
+    const startMs = clock.nowMs();
+    queue.add('large');
+    queue.add('small');
+    await eventually(async () => done.length === 2 || undefined);
+    for (const key of ['large', 'small', 'large']) queue.add(key);
+    await eventually(async () => done.length === 3 || undefined);
+    let isIdle = false;
+    const idle = queue.whenIdle().then(() => {
+      isIdle = true;
+    });
+    clock.advance(49);
+    expect([done.length, isIdle], 'what rests and was added is still to be done').to.deep.equal([3, false]);
+    clock.advance(1);
+    await idle;
+    expect(done).to.deep.equal([
+      ...[`large at ${startMs}`, `small at ${startMs}`, `small at ${startMs}`],
+      `large at ${startMs + 50}`,
+    ]);
+    clock.advance(50);
+    queue.add('large');
+    await queue.whenIdle();
+    expect(done.at(-1), 'nothing was added in its rest').to.equal(`large at ${startMs + 100}`);
+  });
+
   it('ends when its signal aborts, after the work in progress', async () => {
     const gate = Promise.withResolvers<void>();
     const done: string[] = [];
