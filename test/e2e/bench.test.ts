@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
+import type { CommandFigures } from '../../bench/ctl/report.ts';
 import type { BenchFigures } from '../../bench/report.ts';
 import type { WorkloadFigures } from '../../bench/workloads/measure.ts';
 
@@ -23,6 +24,14 @@ describe('the benchmark', () => {
       expect(p99Ms, name).to.be.at.least(p50Ms);
     }
     expect(Math.min(...readyMs, idleMegabytes ?? 0)).to.be.above(0);
+  });
+
+  it('runs commands of the client', async function () {
+    this.timeout(60_000);
+    const figures = (await measure('ctl/run.ts')) as CommandFigures[]; // what `-o json` prints
+    expect(figures).to.have.length(10);
+    for (const { command, own } of figures)
+      expect(Math.min(own.wallMs, own.cpuMs), command).to.be.at.least(10);
   });
 
   it('runs a deployment, and writes the same without controllers', async function () {
