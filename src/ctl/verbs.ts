@@ -17,6 +17,10 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Say why objects are not ready, not scheduled or not gone',
     load: async () => (await import('./why/index.ts')).whyVerb,
   },
+  tree: {
+    summary: 'Show what objects own, and what that owns',
+    load: async () => (await import('./tree/index.ts')).treeVerb,
+  },
   create: {
     summary: 'Create objects from files or flags',
     load: async () => (await import('./create/index.ts')).createVerb,
