@@ -24,6 +24,7 @@ import { type AppliedObject, pruneOthers } from './prune.ts';
 import { readPruneWhitelist } from './prune-kinds.ts';
 import { checkPruneOptions } from './prune-options.ts';
 import type { ApplyRun } from './run.ts';
+import { createSummary } from './summary.ts';
 
 /** The verb. */
 export const applyVerb = defineVerb({
@@ -61,12 +62,13 @@ export const applyVerb = defineVerb({
       args,
     });
     if (targets.length === 0 && errors.length === 0) throw new CtlError('no objects passed to apply');
-    const report = await createReporter(ctl, {
+    const reporter = await createReporter(ctl, {
       output: options.output,
       dryRun,
       allowsMissingKeys: options.allowMissingTemplateKeys,
       showsManagedFields: options.showManagedFields,
     });
+    const { report, print } = createSummary(ctl.io, { report: reporter, isHuman: !options.output, dryRun });
     const fieldManager =
       options.fieldManager ??
       (options.serverSide ? ctl.dialect.spell('ctl') : ctl.fieldManager('client-side-apply'));
@@ -96,11 +98,13 @@ export const applyVerb = defineVerb({
         errors.push(isSaid ? error : withSource(error, 'applying', target.source));
       }
     }
+    if (errors.length > 0 || !options.prune) print(errors.length);
     throwGathered(errors);
     // Only now: a file that could not be applied must not cost anything.
     if (options.prune) {
       const labelSelector = options.selector;
       const gone = await pruneOthers(ctl, { resources: pruned, labelSelector, applied, deletion, report });
+      print(0);
       if (options.wait && dryRun === 'none') await waitForAll(ctl, gone, options.timeoutMs);
     }
   },

@@ -45,6 +45,20 @@ describe('ctl apply against a server', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  it('sums up on a terminal what happened to several objects, those that failed too', async () => {
+    writeFileSync(file, [deployment('sum1'), deployment('sum2'), deployment('BAD')].join('---\n'));
+    const applyOnTerminal = () =>
+      run(['apply', '-f', file], {
+        env: { ORCHCONFIG: join(folder, 'config'), NO_COLOR: '1' },
+        home: folder,
+        isTerminal: true,
+      });
+    const created = 'deployment.apps/sum1 created\ndeployment.apps/sum2 created\n2 created, 1 failed\n';
+    expect(await applyOnTerminal()).to.include({ code: 1, out: created });
+    expect((await applyOnTerminal()).out).to.include('sum2 unchanged\n2 unchanged, 1 failed\n');
+    expect((await ctl('apply', '-f', file)).out).to.match(/sum2 unchanged\n$/);
+  });
+
   describe('on the client', () => {
     it('merges lists by key, and leaves what others added', async () => {
       const two = '[{name: c, image: "x:1", args: [a, b]}, {name: gone, image: "y:1"}]';
