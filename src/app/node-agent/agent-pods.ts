@@ -189,20 +189,16 @@ async function makeImagePuller({ config, environment, driver, events, dialect, c
 function warnOfResolvConf({ dns }: NodeSettings, { config, events, logger }: AgentBase): void {
   const record = (reason: string, message: string): void =>
     events.record({ about: { kind: 'node' }, type: 'Warning', reason, message });
-  try {
-    const { resolvConf } = dns;
-    if (resolvConf === undefined) return;
-    for (const { reason, message } of checkNodeSearches(
-      resolvConf,
-      config.resolvConf,
-      config.clusterDomain,
-    )) {
-      record(reason, message);
-    }
-  } catch (error) {
+  const { resolvConf } = dns;
+  if (resolvConf === undefined) return;
+  if (resolvConf instanceof Error) {
     // Pods say so too when they are to be started, and the file may be there by then.
-    logger.error('resolv.conf check failed', { path: config.resolvConf, error });
-    record('CheckLimitsForResolvConf', errorText(error));
+    logger.error('resolv.conf check failed', { path: config.resolvConf, error: resolvConf });
+    record('CheckLimitsForResolvConf', errorText(resolvConf));
+    return;
+  }
+  for (const { reason, message } of checkNodeSearches(resolvConf, config.resolvConf, config.clusterDomain)) {
+    record(reason, message);
   }
 }
 

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { fileErrorText } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { type NodeSettings, parseResolvConf } from '../../nodeagent/container-config/index.ts';
+import {
+  ContainerConfigError,
+  type NodeSettings,
+  parseResolvConf,
+} from '../../nodeagent/container-config/index.ts';
 import type { Machine } from '../../nodeagent/node/index.ts';
 import type { AgentConfig } from '../../nodeagent/options/index.ts';
 import type { DnsConfig } from '../../nodeagent/runtime/index.ts';
@@ -15,8 +19,8 @@ export interface NodeSettingsInputs {
 }
 
 /**
- * What sandboxes and containers are made with, the same for all pods. The file that `--resolv-conf` names is read anew
- * whenever somebody looks at its lines: it may change, or be missing as long as no pod is started.
+ * What sandboxes and containers are made with, the same for all pods. The file that `--resolv-conf` names is read by
+ * each call: it may change, or be missing as long as no pod is started.
  */
 export function nodeSettings({ config, machine, dialect, nodeIps }: NodeSettingsInputs): NodeSettings {
   return {
@@ -26,9 +30,7 @@ export function nodeSettings({ config, machine, dialect, nodeIps }: NodeSettings
     clusterDomain: config.clusterDomain,
     dns: {
       clusterDns: config.clusterDns,
-      get resolvConf() {
-        return config.resolvConf === '' ? undefined : readResolvConf(config.resolvConf);
-      },
+      resolvConf: config.resolvConf === '' ? undefined : readResolvConf(config.resolvConf),
       nodeIps,
     },
     cgroups: {
@@ -44,13 +46,12 @@ export function nodeSettings({ config, machine, dialect, nodeIps }: NodeSettings
   };
 }
 
-/** @throws Error for a file that cannot be read, ContainerConfigError for a bad one */
-function readResolvConf(path: string): DnsConfig {
-  let text: string;
+function readResolvConf(path: string): DnsConfig | Error {
   try {
-    text = readFileSync(path, 'utf8');
+    return parseResolvConf(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new Error(fileErrorText(error, path), { cause: error });
+    return error instanceof ContainerConfigError
+      ? error
+      : new Error(fileErrorText(error, path), { cause: error });
   }
-  return parseResolvConf(text);
 }

@@ -33,7 +33,7 @@ export interface SandboxPlan {
 /**
  * All that the sandbox of a pod is made from.
  *
- * @throws ContainerConfigError for a host name that is none.
+ * @throws ContainerConfigError for a host name that is none, Error when the node's `resolv.conf` is not known.
  */
 export function buildSandboxConfig({
   pod,

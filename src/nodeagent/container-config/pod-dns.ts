@@ -10,8 +10,8 @@ import { formatPodName } from './pod-name.ts';
 export interface DnsSettings {
   /** Addresses of the cluster's name servers. */
   readonly clusterDns: readonly string[];
-  /** Lines of the node's `resolv.conf`; undefined when the agent is told to use none. */
-  readonly resolvConf: DnsConfig | undefined;
+  /** Lines of the node's `resolv.conf`; undefined when the agent is told to use none, an Error when they are not known. */
+  readonly resolvConf: DnsConfig | Error | undefined;
   readonly nodeIps: readonly string[];
 }
 
@@ -31,8 +31,14 @@ export interface PodDns {
 const clusterOptions = ['ndots:5'];
 const nothing: DnsConfig = { servers: [], searches: [], options: [] };
 
-/** What `/etc/resolv.conf` of a pod says, by its policy and its own additions, within what resolvers heed. */
+/**
+ * What `/etc/resolv.conf` of a pod says, by its policy and its own additions, within what resolvers heed.
+ *
+ * @throws Error when the node's lines are not known, whatever the policy, as release 1.20's `GetPodDNS` does.
+ */
 export function podDns(pod: Pod, options: PodDnsOptions): PodDns {
+  const { resolvConf } = options;
+  if (resolvConf instanceof Error) throw resolvConf;
   const { dnsConfig } = pod.spec;
   const policy = effectivePolicy(pod);
   const isMissingCluster = policy === 'cluster' && options.clusterDns.length === 0;
@@ -40,8 +46,8 @@ export function podDns(pod: Pod, options: PodDnsOptions): PodDns {
     policy === 'none'
       ? nothing
       : isMissingCluster || policy === 'node'
-        ? nodeDns(options)
-        : clusterDns(pod, options);
+        ? nodeDns(resolvConf, options)
+        : clusterDns(pod, resolvConf ?? nothing, options);
   const { dns, notices } = limitDns(dnsConfig ? addConfig(base, dnsConfig) : base);
   return { dns, notices: [...(isMissingCluster ? missingCluster(pod, options.dialect) : []), ...notices] };
 }
@@ -71,17 +77,17 @@ function effectivePolicy({ spec: { dnsPolicy, hostNetwork } }: Pod): 'none' | 'n
 
 function clusterDns(
   pod: Pod,
-  { clusterDns: servers, clusterDomain, resolvConf = nothing }: PodDnsOptions,
+  ofNode: DnsConfig,
+  { clusterDns: servers, clusterDomain }: PodDnsOptions,
 ): DnsConfig {
   const services = `svc.${clusterDomain}`;
   const ofCluster = [`${pod.metadata.namespace ?? ''}.${services}`, services, clusterDomain];
-  const searches =
-    clusterDomain === '' ? resolvConf.searches : unique([...ofCluster, ...resolvConf.searches]);
+  const searches = clusterDomain === '' ? ofNode.searches : unique([...ofCluster, ...ofNode.searches]);
   return { servers, searches, options: clusterOptions };
 }
 
 /** Without a file only the node itself is asked; empty lists would make the runtime use its own file. */
-function nodeDns({ resolvConf, nodeIps }: PodDnsOptions): DnsConfig {
+function nodeDns(resolvConf: DnsConfig | undefined, { nodeIps }: PodDnsOptions): DnsConfig {
   if (resolvConf !== undefined) return resolvConf;
   const loopbacks = nodeIps.map((ip) => (ip.includes(':') ? '::1' : '127.0.0.1'));
   return { servers: loopbacks.length === 0 ? ['127.0.0.1'] : loopbacks, searches: ['.'], options: [] };

@@ -97,6 +97,13 @@ describe('podDns', () => {
     expect(dnsOf({ dnsPolicy: 'Default' }, { ...off, nodeIps: [] }).dns.servers).to.deep.equal(['127.0.0.1']);
   });
 
+  it('is not known as long as the lines of the node are not, whatever the policy', () => {
+    const resolvConf = new Error('open /etc/resolv.conf: no such file or directory');
+    for (const dnsPolicy of ['ClusterFirst', 'Default', 'None']) {
+      expect(() => dnsOf({ dnsPolicy }, { resolvConf })).to.throw(resolvConf.message);
+    }
+  });
+
   it('searches only the domains of the node without a cluster domain', () => {
     expect(dnsOf({ dnsPolicy: 'ClusterFirst' }, { clusterDomain: '' }).dns.searches).to.deep.equal([
       'example.test',
