@@ -1,6 +1,7 @@
 import { type Colours, loadColours } from '../../config/index.ts';
 import type { Ctl } from '../ctl.ts';
-import { CtlError, throwGathered } from '../errors.ts';
+import { throwGathered } from '../errors.ts';
+import { createDataPrinter } from '../printers/data-printer.ts';
 import { formatAge } from '../printers/human-duration.ts';
 import { formatObjectName } from '../printers/name.ts';
 import { toCellText } from '../printers/text-table.ts';
@@ -50,17 +51,13 @@ export const logVerb = defineVerb({
   },
   async run(ctl, { options, args }) {
     const { limit, output } = options;
-    if (output && output !== 'json' && output !== 'yaml') {
-      throw new CtlError(
-        `unable to match a printer suitable for the output format "${output}", allowed formats are: json,yaml`,
-      );
-    }
+    const print = await createDataPrinter(output);
     const { objects, errors } = await resolveForUsage(ctl, { args, filenames: [], isRecursive: false });
     const colours = await loadColours({ isTerminal: ctl.io.stdout.isTerminal, env: ctl.io.env });
     for (const target of objects) {
       try {
         const entries = await readEntries(ctl, target, limit === 0 ? Infinity : limit);
-        if (output) await printDocument(ctl, target, { entries, output });
+        if (print !== undefined) ctl.io.stdout.write(print(asData(target, entries)));
         else ctl.io.stdout.write(formatLog(ctl, target, { entries, colours, isOnly: objects.length === 1 }));
       } catch (error) {
         errors.push(error);
@@ -91,19 +88,11 @@ function toEntry({ object, previous }: VersionStep, lastApplied: string): LogEnt
   return { resourceVersion, time: timeOf(by, undefined), by, what: 'changed', changes };
 }
 
-async function printDocument(
-  { io }: Ctl,
-  { resource, namespace, name }: LiveTarget,
-  { entries, output }: { readonly entries: readonly LogEntry[]; readonly output: string },
-): Promise<void> {
-  const document = { object: formatObjectName({ ...resource, name }), namespace, versions: entries };
-  if (output === 'yaml') {
-    const { writeYaml } = await import('../../machinery/codec/index.ts');
-    io.stdout.write(writeYaml(document));
-    return;
-  }
-  io.stdout.write(`${JSON.stringify(document, undefined, 4)}\n`);
-}
+const asData = ({ resource, namespace, name }: LiveTarget, entries: readonly LogEntry[]) => ({
+  object: formatObjectName({ ...resource, name }),
+  namespace,
+  versions: entries,
+});
 
 interface LogView {
   readonly entries: readonly LogEntry[];

@@ -8,9 +8,8 @@ import { isReason, StatusError } from '../../machinery/errors/index.ts';
 import { preferredResources } from '../api-resources.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered } from '../errors.ts';
+import { createDataPrinter } from '../printers/data-printer.ts';
 import { formatAge } from '../printers/human-duration.ts';
-import { createObjectPrinter } from '../printers/object-printer.ts';
-import { parseOutputFormat, unknownFormat } from '../printers/output-format.ts';
 import { readTable } from '../printers/table-document.ts';
 import { createTextTable, toCellText } from '../printers/text-table.ts';
 import { readDocuments } from '../resource/read-collection.ts';
@@ -71,23 +70,13 @@ export const treeVerb = defineVerb({
 
 /** @throws CtlError for a format that trees do not have */
 async function createPrinter(output: string | undefined): Promise<(tree: Branch, nowMs: number) => string> {
-  const format = parseOutputFormat(output);
-  if (format.kind === 'human' && !format.isWide) return formatTree;
-  if (format.kind === 'name') {
+  if (output === 'name') {
     return (tree) =>
       listBranches(tree)
         .map(({ branch }) => `${branch.title}\n`)
         .join('');
   }
-  if (format.kind !== 'json' && format.kind !== 'yaml')
-    throw unknownFormat(output ?? '', ['json', 'yaml', 'name']);
-  return createObjectPrinter({
-    format,
-    hasHeaders: true,
-    allowsMissingKeys: true,
-    showsManagedFields: true,
-    isTyped: true,
-  });
+  return (await createDataPrinter(output, ['json', 'yaml', 'name'])) ?? formatTree;
 }
 
 function formatTree(tree: Branch, nowMs: number): string {

@@ -5,15 +5,12 @@
 import { shownText } from '../describe/report.ts';
 import { CtlError, throwGathered } from '../errors.ts';
 import { fileOptions, hasFiles, selectorOption, sourcesOf } from '../options/shared.ts';
-import { createObjectPrinter } from '../printers/object-printer.ts';
-import { parseOutputFormat, unknownFormat } from '../printers/output-format.ts';
+import { createDataPrinter } from '../printers/data-printer.ts';
 import { resolveObjects } from '../resource/resolve-objects.ts';
 import { defineVerb } from '../verb.ts';
 import { explainObject, isWell } from './explain.ts';
 import { type Facts, type Finding, inNamespace, nameOf } from './finding.ts';
 import { gatherFacts } from './gather.ts';
-
-const formats = ['json', 'yaml'];
 
 /** The verb. */
 export const whyVerb = defineVerb({
@@ -43,7 +40,7 @@ export const whyVerb = defineVerb({
   },
   async run(ctl, { options, args }) {
     if (args.length === 0 && !hasFiles(options)) throw new CtlError('name an object, such as pod/web');
-    const print = await createPrinter(options.output);
+    const print = await createDataPrinter(options.output);
     const { objects, errors } = await resolveObjects(ctl, {
       args,
       ...sourcesOf(options),
@@ -63,20 +60,6 @@ export const whyVerb = defineVerb({
     throwGathered(errors);
   },
 });
-
-/** What prints findings for programs; undefined for people. @throws CtlError for other formats */
-async function createPrinter(output: string | undefined) {
-  const format = parseOutputFormat(output);
-  if (format.kind === 'human' && !format.isWide) return undefined;
-  if (format.kind !== 'json' && format.kind !== 'yaml') throw unknownFormat(output ?? '', formats);
-  return createObjectPrinter({
-    format,
-    hasHeaders: false,
-    allowsMissingKeys: true,
-    showsManagedFields: true,
-    isTyped: true,
-  });
-}
 
 function asData({ object, unread }: Facts, findings: readonly Finding[]) {
   const { name, namespace, uid } = object.metadata;

@@ -57,7 +57,10 @@ version ${versions[0]}  TIME  ctl-create (Update)  created
     expect(
       document.versions.map(({ resourceVersion }: { resourceVersion: string }) => resourceVersion),
     ).to.deep.equal(versions.toReversed());
-    expect(await print('log', 'cm/web', '-o', 'yaml')).to.include('path: data.step');
+    const documents = (await print('log', 'cm/web', 'cm/other', '-o', 'yaml')).split('---\n');
+    expect(documents).to.have.length(2);
+    expect(documents[0]).to.include('path: data.step');
+    expect(documents[1]).to.include('object: configmap/other');
   });
 
   it('log shows no values of secrets', async () => {
