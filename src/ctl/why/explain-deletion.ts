@@ -30,12 +30,12 @@ function explainFinalizer(object: WireObject, finalizer: string, facts: Facts): 
         ({ uid, blockOwnerDeletion }) => uid === object.metadata.uid && blockOwnerDeletion === true,
       ),
     );
-    const which = left.length === 0 ? 'what it owns' : left.map(nameOf).join(', ');
     const [first] = left;
+    const which = first === undefined ? 'what it owns' : `${left.map(nameOf).join(', ')}, which it owns`;
     return {
       ...found,
       reason: 'ForegroundDeletion',
-      message: `goes after ${which}, which it owns`.replace('what it owns, which it owns', 'what it owns'),
+      message: `goes after ${which}`,
       ...(first === undefined ? {} : { next: `ctl why ${nameOf(first)}${where}` }),
     };
   }

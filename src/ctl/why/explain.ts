@@ -1,5 +1,5 @@
-import { asJsonObject, asList, asText, ownValue } from '../../base/index.ts';
-import { asRecords } from '../describe/report.ts';
+import { asJsonObject, asText, ownValue } from '../../base/index.ts';
+import { type LabelSelectorObject, labelSelectorFromObject } from '../../machinery/selectors/index.ts';
 import type { WireObject } from '../resource/api-object.ts';
 import { explainDeletion } from './explain-deletion.ts';
 import { explainBudget, explainClaim, explainConditions, explainNode } from './explain-parts.ts';
@@ -112,20 +112,17 @@ function podsOf(object: WireObject, labels: unknown, { related }: Facts): readon
 
 /** Budgets that keep a pod from being evicted. */
 function explainBudgetsOf(pod: WireObject, facts: Facts): readonly Finding[] {
-  return facts.related.filter((object) => covers(object, pod, facts)).flatMap(explainBudget);
+  return facts.related.filter((object) => covers(object, pod)).flatMap(explainBudget);
 }
 
-function covers(budget: WireObject, pod: WireObject, facts: Facts): boolean {
-  if (budget.kind !== 'PodDisruptionBudget') return false;
-  const { matchLabels, matchExpressions } = asJsonObject(asJsonObject(budget.spec).selector);
-  const expressions = asRecords(matchExpressions);
-  if (expressions.length === 0 && Object.keys(asJsonObject(matchLabels)).length === 0) return false;
-  if (podsOf(budget, matchLabels, { ...facts, related: [pod] }).length === 0) return false;
-  return expressions.every(({ key, operator, values }) => {
-    const value = ownValue(pod.metadata.labels, asText(key));
-    if (operator === 'Exists') return value !== undefined;
-    if (operator === 'DoesNotExist') return value === undefined;
-    const isListed = value !== undefined && asList(values).includes(value);
-    return operator === 'In' ? isListed : !isListed;
-  });
+/** Whether a budget counts a pod. An empty selector takes no pods in policy/v1beta1, and all in later versions. */
+function covers(budget: WireObject, pod: WireObject): boolean {
+  if (budget.kind !== 'PodDisruptionBudget' || budget.metadata.namespace !== pod.metadata.namespace)
+    return false;
+  // Servers store selectors that they validated.
+  const selector = labelSelectorFromObject(
+    asJsonObject(budget.spec).selector as LabelSelectorObject | undefined,
+  );
+  if (selector.isEmpty && budget.apiVersion === 'policy/v1beta1') return false;
+  return selector.matches(pod.metadata.labels);
 }

@@ -406,6 +406,11 @@ const cases: readonly (readonly [
           },
           status: { disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1 },
         }),
+        make('PodDisruptionBudget', 'none', {
+          apiVersion: 'policy/v1beta1',
+          spec: { selector: {} },
+          status: { disruptionsAllowed: 0 },
+        }),
         make('PodDisruptionBudget', 'other', {
           spec: {
             selector: {
