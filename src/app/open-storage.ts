@@ -63,7 +63,7 @@ export async function openStorage({
 function historyLimits({
   etcdCompactionIntervalMs: leastHistoryMs,
   historyMs,
-  historyMegabytes,
+  historyMegabytes = 256,
 }: ServeConfig) {
   if (historyMs <= leastHistoryMs || leastHistoryMs === 0) return { historyMs: leastHistoryMs };
   return { historyMs, leastHistoryMs, maxHistoryBytes: historyMegabytes * mebibyte };

@@ -75,10 +75,9 @@ export const apiOptions = [
   {
     name: 'history-megabytes',
     type: 'int',
-    default: 256,
     min: 1,
     section: 'Storage',
-    help: 'Megabytes of values that --history may keep beyond what --etcd-compaction-interval keeps: above them the oldest are forgotten early. Not with etcd, which has limits of its own.',
+    help: 'Megabytes of values that --history may keep beyond what --etcd-compaction-interval keeps (256 when it is not set): above them the oldest are forgotten early. Not with etcd, which has limits of its own.',
   },
   {
     name: 'delete-collection-workers',

@@ -16,6 +16,7 @@ export function storageProblems(config: ServeConfig): string[] {
   return [
     ...placeProblems(config),
     ...(servers === undefined ? withoutEtcd(config) : tlsProblems(config, servers)),
+    ...historyProblems(config, servers !== undefined),
     ...countProblems(config.apiserverCount),
     ...leaderProblems(config),
   ];
@@ -53,6 +54,15 @@ function tlsProblems(config: ServeConfig, servers: readonly string[]): string[] 
   if (isEncrypted.includes(true)) return problems;
   const needless = tlsFiles(config).filter(([, path]) => path !== undefined);
   return [...problems, ...needless.map(([name]) => `--${name}: needs etcd servers at https://`)];
+}
+
+function historyProblems(config: ServeConfig, isEtcd: boolean): string[] {
+  const { historyMegabytes, historyMs, etcdCompactionIntervalMs: leastMs } = config;
+  if (historyMegabytes === undefined) return [];
+  if (isEtcd) return ['--history-megabytes: has no effect on etcd, which has limits of its own'];
+  return historyMs > leastMs && leastMs !== 0
+    ? []
+    : ['--history-megabytes: needs a --history that is longer than --etcd-compaction-interval'];
 }
 
 const countProblems = (count: number): string[] =>

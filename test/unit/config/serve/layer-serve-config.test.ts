@@ -117,6 +117,12 @@ describe('layerServeConfig', () => {
     [['--storage=etcd:http://h:1', '--ephemeral'], /^--ephemeral and --storage=etcd: contradict/],
     [['--etcd-cafile=/ca'], /^--etcd-cafile: needs --etcd-servers/],
     [['--etcd-prefix=/other'], /^--etcd-prefix: needs --etcd-servers/],
+    [['--history-megabytes=9'], /^--history-megabytes: needs a --history that is longer/],
+    [['--history-megabytes=9', '--history=1m'], /^--history-megabytes: needs a --history that is longer/],
+    [
+      ['--history-megabytes=9', '--history=1h', '--etcd-servers=http://h:1'],
+      /^--history-megabytes: has no effect on etcd/,
+    ],
     [['--etcd-servers=https://h:1', '--etcd-prefix=/'], /^--etcd-prefix: needs a name/],
     [['--etcd-servers=https://h:1', '--etcd-certfile=a'], /must be given together/],
     [['--etcd-servers=http://h:1', '--etcd-cafile=a'], /^--etcd-cafile: needs etcd servers at https/],
