@@ -1,33 +1,51 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RuntimeService } from '../../src/nodeagent/runtime/index.ts';
 import { podManifest, shellContainer, untilAsked } from '../../test/support/agent-pods.ts';
-import type { AgentProgram } from '../../test/support/agent-program.ts';
 import type { RandomSource } from '../../test/support/random-source.ts';
+import type { PodPlace } from './soak-places.ts';
 
 /** What pods churn on. */
 export interface SoakPodsOptions {
-  readonly agent: AgentProgram;
+  readonly places: readonly PodPlace[];
   readonly runtime: RuntimeService;
   readonly random: RandomSource;
   readonly namespace: string;
-  /** Pods that there are at most. */
+  /** Pods that there are at most, as many in each place. */
   readonly mostPods: number;
 }
 
 /** Time between two changes, on average. */
-const meanPauseMs = 1_000;
-/** A server with volumes, one that does not end when asked, one that crashes, one that is done. */
-const shapes = ['server', 'stubborn', 'crashing', 'job'] as const;
+const meanPauseMs = 2_000;
 
-/** Static pods that come, change, crash and go. */
+/**
+ * A server with volumes, one that does not end when asked, one that crashes, one that is done, and one that writes more
+ * than its volume may hold, for which it is evicted unless its place is a manifest.
+ */
+const scripts = {
+  server: untilAsked,
+  stubborn: 'while :; do sleep 1000; done',
+  crashing: 'sleep 1; exit 1',
+  job: 'sleep 1',
+  greedy: `dd if=/dev/zero of=/scratch/more bs=1M count=3 2>/dev/null; ${untilAsked}`,
+} as const;
+type Shape = keyof typeof scripts;
+const shapes = ['server', 'stubborn', 'crashing', 'job', 'greedy'] as const satisfies readonly Shape[];
+
+/** Pods that come, change, crash and go. */
 export class SoakPods {
   readonly #options: SoakPodsOptions;
-  readonly #names = new Set<string>();
+  readonly #places = new Map<string, PodPlace>();
+  readonly #wanted = new Set<string>();
   #version = 0;
   #changes = 0;
 
   constructor(options: SoakPodsOptions) {
     this.#options = options;
+    const { places, mostPods } = options;
+    for (let index = 0; index < mostPods; index++) {
+      const place = places[index % places.length];
+      if (place !== undefined) this.#places.set(`${place.prefix}${index}`, place);
+    }
   }
 
   /** Changes made since the beginning. */
@@ -47,25 +65,25 @@ export class SoakPods {
 
   /** Wants none any more. */
   async removeAll(): Promise<void> {
-    await this.#options.agent.removeManifests();
-    this.#names.clear();
+    for (const place of this.#options.places) await place.removeAll();
+    this.#wanted.clear();
   }
 
   async #change(): Promise<void> {
-    const { random, agent, mostPods } = this.#options;
-    const names = [...this.#names];
+    const { random, mostPods } = this.#options;
+    const names = [...this.#wanted];
     const dice = random.below(10);
-    if (names.length === 0 || (dice < 5 && names.length < mostPods)) {
-      const all = Array.from({ length: mostPods }, (_, index) => `pod${index}`);
-      await this.#put(random.pick(all.filter((name) => !this.#names.has(name))), random.pick(shapes));
-    } else if (dice < 7) {
-      await this.#put(random.pick(names), random.pick(shapes));
+    if (names.length === 0 || (dice < 6 && names.length < mostPods)) {
+      const free = [...this.#places.keys()].filter((name) => !this.#wanted.has(name));
+      await this.#put(random.pick(free), random.pick(shapes));
     } else if (dice < 8) {
+      await this.#put(random.pick(names), random.pick(shapes));
+    } else if (dice < 9) {
       await this.#killContainer();
     } else {
       const name = random.pick(names);
-      this.#names.delete(name);
-      await agent.removeManifest(name);
+      this.#wanted.delete(name);
+      await this.#places.get(name)?.remove(name);
     }
   }
 
@@ -78,15 +96,9 @@ export class SoakPods {
     await runtime.stopContainer(random.pick(running).id, { timeoutMs: 0 }).catch(() => {});
   }
 
-  async #put(name: string, shape: (typeof shapes)[number]): Promise<void> {
-    const { agent, namespace } = this.#options;
-    this.#names.add(name);
-    const script = {
-      server: untilAsked,
-      stubborn: 'while :; do sleep 1000; done',
-      crashing: 'sleep 1; exit 1',
-      job: 'sleep 1',
-    }[shape];
+  async #put(name: string, shape: Shape): Promise<void> {
+    const { namespace } = this.#options;
+    this.#wanted.add(name);
     const volumeMounts = [
       { name: 'memory', mountPath: '/memory' },
       { name: 'scratch', mountPath: '/scratch' },
@@ -95,15 +107,13 @@ export class SoakPods {
       restartPolicy: shape === 'job' ? 'Never' : 'Always',
       volumes: [
         { name: 'memory', emptyDir: { medium: 'Memory' } },
-        { name: 'scratch', emptyDir: {} },
+        { name: 'scratch', emptyDir: shape === 'greedy' ? { sizeLimit: '1Mi' } : {} },
       ],
     };
     const labels = { version: `${++this.#version}` };
     const probe = { exec: { command: ['true'] }, periodSeconds: 5 };
     const more = { volumeMounts, ...(shape === 'server' ? { readinessProbe: probe } : {}) };
-    await agent.putManifest(
-      name,
-      podManifest({ name, namespace, labels, spec }, [shellContainer('one', script, more)]),
-    );
+    const container = shellContainer('one', scripts[shape], more);
+    await this.#places.get(name)?.put(name, podManifest({ name, namespace, labels, spec }, [container]));
   }
 }

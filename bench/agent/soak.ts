@@ -1,8 +1,8 @@
 /**
- * Lets static pods come, change, crash and go for a long time while the built `nodeagent` is killed again and again, and
- * looks for what stays behind: mounts, control groups, network namespaces, addresses, folders, descriptors, memory. In the
- * last third of the time the agent lives on, so that what grows within one life shows. Needs what the agent's tests
- * need (root, containerd). `npm run soak:agent`; options go after `--`:
+ * Lets pods of manifests and of a server come, change, crash, be evicted and go for a long time while the built
+ * `nodeagent` is killed again and again, and looks for what stays behind: mounts, control groups, network namespaces,
+ * addresses, folders, descriptors, memory. In the last third of the time the agent lives on, so that what grows within
+ * one life shows. Needs what the agent's tests need (root, containerd). `npm run soak:agent`; options go after `--`:
  *
  * `--minutes N` how long, by default 20; `--pods N` pods at most, by default 20; `--kill-every N` minutes between kills,
  * by default 2. The exit code is 1 when something stays or grows.
@@ -15,10 +15,14 @@ import { parseArgs } from 'node:util';
 import { createCriRuntime } from '../../src/nodeagent/cri/index.ts';
 import { AgentProgram } from '../../test/support/agent-program.ts';
 import { linesOf, readTraces, removeLogs } from '../../test/support/agent-traces.ts';
+import { ApiClient } from '../../test/support/api-client.ts';
 import { missingForContainerd, startContainerd } from '../../test/support/containerd.ts';
-import { untilNone } from '../../test/support/eventually.ts';
+import { eventually, untilNone } from '../../test/support/eventually.ts';
+import { inNamespace } from '../../test/support/objects.ts';
 import { createRandomSource } from '../../test/support/random-source.ts';
+import { startServe } from '../../test/support/serve-process.ts';
 import { residentMegabytes } from '../process-usage.ts';
+import { manifests, ServerPods } from './soak-places.ts';
 import { SoakPods } from './soak-pods.ts';
 
 /** How long, and how rough. */
@@ -48,10 +52,20 @@ async function soak({ minutes, mostPods, killEveryMinutes }: Soak): Promise<read
   const { runtime } = opened.use(
     createCriRuntime({ endpoint: containerd.endpoint, requestTimeoutMs: 30_000 }),
   );
-  const folder = join(containerd.folder, 'agent');
-  const agent = opened.use(new AgentProgram({ containerd, folder, flags: ['--v=1'] }));
+  const server = opened.use(await startServe([`--data-dir=${join(containerd.folder, 'data')}`, '-v=1']));
+  const client = opened.adopt(new ApiClient(server.access), (each) => each.close());
+  await makeNamespace(client, namespace);
+  const agent = opened.use(
+    new AgentProgram({
+      containerd,
+      folder: join(containerd.folder, 'agent'),
+      flags: [`--orchconfig=${server.configPath}`, '--v=1'],
+    }),
+  );
   const seed = randomBytes(4).readUInt32LE();
-  const pods = new SoakPods({ agent, runtime, random: createRandomSource(seed), namespace, mostPods });
+  const served = new ServerPods(client, namespace);
+  const places = [manifests(agent), served];
+  const pods = new SoakPods({ places, runtime, random: createRandomSource(seed), namespace, mostPods });
   const traces = async () =>
     linesOf(await readTraces({ containerd, runtime, rootFolder: agent.rootFolder, namespace }));
   const print = (text: string): void => {
@@ -64,7 +78,8 @@ async function soak({ minutes, mostPods, killEveryMinutes }: Soak): Promise<read
     await untilNone(traces, patience);
     await delay(restMs);
     const rest = await restOf(agent.pid);
-    print(`no pods after ${pods.changes} changes: ${textOf(rest)}; no traces of pods`);
+    const done = `${pods.changes} changes, ${served.evicted} pods evicted`;
+    print(`no pods after ${done}: ${textOf(rest)}; no traces of pods`);
     return rest;
   };
 
@@ -82,8 +97,18 @@ async function soak({ minutes, mostPods, killEveryMinutes }: Soak): Promise<read
   const first = await settle();
   await pods.churn((minutes * 60_000) / 3);
   const last = await settle();
-  if ((await agent.stop()) !== 0) return ['the agent did not end well'];
-  return growthBetween(first, last);
+  const problems = growthBetween(first, last);
+  if (served.evicted === 0) problems.push('no pod was evicted');
+  if ((await agent.stop()) !== 0) problems.push('the agent did not end well');
+  return problems;
+}
+
+/** Makes the namespace, and waits until pods may be made in it. */
+async function makeNamespace(client: ApiClient, name: string): Promise<void> {
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+  await client.expect('POST', '/api/v1/namespaces', { body: namespace });
+  const account = inNamespace(name, 'serviceaccounts/default');
+  await eventually(async () => ((await client.get(account)).code === 200 ? true : undefined), patience);
 }
 
 async function restOf(pid: number): Promise<Rest> {
@@ -96,7 +121,7 @@ async function restOf(pid: number): Promise<Rest> {
 const textOf = ({ residentMegabytes, descriptors }: Rest): string =>
   `${residentMegabytes.toFixed(1)} MB, ${descriptors} descriptors`;
 
-function growthBetween(first: Rest, last: Rest): readonly string[] {
+function growthBetween(first: Rest, last: Rest): string[] {
   const megabytes = last.residentMegabytes - first.residentMegabytes;
   const descriptors = last.descriptors - first.descriptors;
   return [
