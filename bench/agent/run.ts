@@ -16,24 +16,48 @@ import { type Containerd, missingForContainerd, startContainerd } from '../../te
 import { untilNone } from '../../test/support/eventually.ts';
 import { type AgentFigures, renderAgentReport } from './agent-report.ts';
 import { type IdleUsage, measureIdle } from './agent-usage.ts';
+import { measureOutage } from './outage.ts';
 import { type LatencyOptions, measurePodStart } from './start-latency.ts';
 
 interface Profile {
   readonly starts: number;
   readonly podStarts: number;
+  /** Rising; the last ones are ended all at once. */
   readonly podCounts: readonly number[];
+  readonly outageMs: number;
   readonly idleMs: number;
   /** Before the agent counts as idle. */
   readonly settleMs: number;
 }
 
-const full: Profile = { starts: 5, podStarts: 10, podCounts: [1, 30], idleMs: 60_000, settleMs: 10_000 };
-const quick: Profile = { starts: 1, podStarts: 3, podCounts: [1, 3], idleMs: 1000, settleMs: 0 };
+const full: Profile = {
+  starts: 5,
+  podStarts: 10,
+  podCounts: [1, 30, 100],
+  outageMs: 60_000,
+  idleMs: 60_000,
+  settleMs: 10_000,
+};
+const quick: Profile = {
+  starts: 1,
+  podStarts: 3,
+  podCounts: [1, 3],
+  outageMs: 1000,
+  idleMs: 1000,
+  settleMs: 0,
+};
 /** The defaults of the program, which tests shorten. */
 const defaults = ['--file-check-frequency=20s', '--sync-frequency=1m'];
-const patience = { patienceMs: 120_000 };
+const patience = { patienceMs: 300_000 };
 
-async function measure({ starts, podStarts, podCounts, idleMs, settleMs }: Profile): Promise<AgentFigures> {
+async function measure({
+  starts,
+  podStarts,
+  podCounts,
+  outageMs,
+  idleMs,
+  settleMs,
+}: Profile): Promise<AgentFigures> {
   await using opened = new AsyncDisposableStack();
   const namespace = `bench-${randomBytes(4).toString('hex')}`;
   opened.defer(() => removeLogs(namespace));
@@ -59,8 +83,11 @@ async function measure({ starts, podStarts, podCounts, idleMs, settleMs }: Profi
     await delay(settleMs);
     idle.push(await measureIdle(agent.pid, count, idleMs));
   }
+  const endedAt = performance.now();
   await removePods(agent);
-  return { healthyMs, podStartMs, idle };
+  const endMs = performance.now() - endedAt;
+  await agent.stop();
+  return { healthyMs, podStartMs, idle, endMs, outageMs: await measureOutage(containerd, outageMs) };
 }
 
 async function measureStart(containerd: Containerd, start: number): Promise<number> {
