@@ -65,7 +65,9 @@ parse_arguments() {
 
 locate() {
   source_dir=$(cd "$(dirname "$0")" && pwd -P)
+  # Each installation has a folder of its own in $lib; programs that run go on with the files they started from.
   lib=$prefix/lib/orch
+  current=$lib/current
   programs="orch ctl nodeagent"
   # Units for the system only where systemd looks for them.
   case $prefix in
@@ -124,10 +126,11 @@ build() {
   [ -f "$source_dir/dist/src/app/main.js" ] || fail "the build made no dist/src/app/main.js"
 }
 
-# Copies what runs to a new folder beside the old one, then swaps them.
+# Copies what runs to a new folder beside the old one, which stays as long as programs run from it.
 install_library() {
-  say "Installing to $lib ..."
-  stage=$lib.new.$$
+  release=$(date -u +%Y%m%dT%H%M%SZ)-$$
+  stage=$lib/$release
+  say "Installing to $stage ..."
   trap 'rm -rf "$stage"' EXIT
   mkdir -p "$stage/node_modules"
   for part in bin dist man package.json oclif.manifest.json LICENSE; do
@@ -146,23 +149,47 @@ install_library() {
   # Only the runtime itself is needed of the packages that brought it.
   rm -rf "$stage/node_modules/node/node_modules"
   "$stage/bin/orch" --version >/dev/null || fail "the new installation in $stage does not start"
-  if [ -d "$lib" ]; then
-    remove_man_pages
-    mv "$lib" "$lib.old.$$"
-  fi
-  mv "$stage" "$lib"
-  rm -rf "$lib.old.$$"
+  remove_man_pages
+  ln -sfn "$release" "$current.$$"
+  mv -Tf "$current.$$" "$current" 2>/dev/null || { rm -f "$current" && mv "$current.$$" "$current"; }
+  trap - EXIT
+  remove_releases
+}
+
+# Removes what was installed before, but for that which programs still run from.
+remove_releases() {
+  used=
+  for folder in "$lib"/*; do
+    case $folder in
+      "$current" | "$lib/$release") continue ;;
+    esac
+    pids=$(pids_from "$(cd "$lib" && pwd -P)/${folder##*/}")
+    if [ -n "$pids" ]; then
+      used="$used$pids"
+    else
+      rm -rf "$folder"
+    fi
+  done
+}
+
+# Prints the processes whose runtime lies in a folder. Without /proc there are none to be seen.
+pids_from() {
+  for process in /proc/[0-9]*; do
+    case $(readlink "$process/exe" 2>/dev/null) in
+      "$1"/*) printf ' %s' "${process#/proc/}" ;;
+    esac
+  done
 }
 
 install_links() {
   for program in $programs; do
-    ln -sfn "../lib/orch/bin/$program" "$prefix/bin/$program"
+    ln -sfn "../lib/orch/current/bin/$program" "$prefix/bin/$program"
   done
 }
 
 # Removes the manual pages of what is installed, which is why that keeps them too.
 remove_man_pages() {
-  for page in "$lib"/man/*.[18]; do
+  for page in "$current"/man/*.[18]; do
     page=${page##*/}
     rm -f "$prefix/share/man/man${page##*.}/$page"
   done
@@ -199,6 +226,7 @@ report() {
     *":$prefix/bin:"*) ;;
     *) say "$prefix/bin is not on your PATH; add it: export PATH=\"$prefix/bin:\$PATH\"" ;;
   esac
+  [ -z "$used" ] || say "Still running from the previous installation, until they are restarted: processes$used."
   say "Next: orch serve, and in another terminal: ctl get namespaces"
 }
 

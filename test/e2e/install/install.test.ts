@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,6 +40,8 @@ describe('install.sh', function () {
   const installed = async () =>
     (await readdir(prefix, { recursive: true })).filter((file) => !file.startsWith('lib/orch/')).sort();
 
+  const releases = async () => (await readdir(join(prefix, 'lib/orch'))).filter((name) => name !== 'current');
+
   it('explains itself and refuses unknown arguments', () => {
     expect(install('--help').stdout).to.match(/^Usage: /);
     const { status, stderr } = install('--prefx', '/x');
@@ -75,7 +78,7 @@ describe('install.sh', function () {
   });
 
   it('installs what the programs need, and nothing that only development needs', () => {
-    const modules = join(prefix, 'lib/orch/node_modules');
+    const modules = join(prefix, 'lib/orch/current/node_modules');
     expect(existsSync(join(modules, 'pino'))).to.equal(true);
     expect(existsSync(join(modules, 'mocha'))).to.equal(false);
     expect(existsSync(join(modules, 'typescript'))).to.equal(false);
@@ -93,17 +96,48 @@ describe('install.sh', function () {
     }
   });
 
+  it('leaves a server that runs all of its files until it is restarted', async () => {
+    const started = await realpath(join(prefix, 'lib/orch/current'));
+    const args = ['serve', '--ephemeral', '--secure-port=0', '--write-orchconfig=false'];
+    const server = spawn(join(prefix, 'bin/orch'), args, {
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    try {
+      await once(server.stdout, 'data');
+      const upgraded = install('--prefix', prefix);
+      expect(upgraded.stdout).to.include(`until they are restarted: processes ${server.pid}.`);
+      expect(await releases())
+        .to.have.length(2)
+        .and.to.include(basename(started));
+      expect(runInstalled('orch', '--version').status).to.equal(0);
+      expect(await realpath(join(prefix, 'lib/orch/current'))).to.not.equal(started);
+      expect(existsSync(join(started, 'dist/src/app/main.js'))).to.equal(true);
+    } finally {
+      const ended = once(server, 'exit');
+      server.kill();
+      await ended;
+    }
+  });
+
   it('upgrades in place and leaves nothing of the old version', async () => {
     const before = await installed();
-    await writeFile(join(prefix, 'lib/orch/stale'), '');
     // A command of the old version that is gone, and a page of another program.
-    for (const file of ['lib/orch/man/ctl-gone.1', 'share/man/man1/ctl-gone.1', 'share/man/man1/ctl-other.1'])
+    for (const file of [
+      'lib/orch/current/man/ctl-gone.1',
+      'share/man/man1/ctl-gone.1',
+      'share/man/man1/ctl-other.1',
+    ])
       await writeFile(join(prefix, file), '');
-    const { status } = install('--prefix', prefix);
+    const old = await releases();
+    const { status, stdout } = install('--prefix', prefix);
     expect(status).to.equal(0);
+    expect(stdout).to.not.include('Still running');
     expect(await installed()).to.deep.equal([...before, 'share/man/man1/ctl-other.1'].sort());
     await rm(join(prefix, 'share/man/man1/ctl-other.1'));
-    expect(existsSync(join(prefix, 'lib/orch/stale'))).to.equal(false);
+    expect(await releases())
+      .to.have.length(1)
+      .and.not.include.members(old);
     expect(await readdir(join(prefix, 'lib'))).to.deep.equal(['orch']);
   });
 
