@@ -34,3 +34,17 @@ export async function loadColours({ isTerminal, env }: ColourSetting): Promise<C
     caution: chalk.yellow,
   };
 }
+
+/** Marks what happens in a picture that is drawn again and again. */
+export interface ChangeMarks {
+  readonly changed: (text: string) => string;
+  readonly gone: (text: string) => string;
+}
+
+/** Marks for a terminal; without colours where these are not wanted, since a line below or through a text is none. */
+export async function loadChangeMarks(env: ColourSetting['env']): Promise<ChangeMarks> {
+  const { Chalk } = await import('chalk');
+  const chalk = new Chalk({ level: 1 });
+  if (env.NO_COLOR) return { changed: chalk.underline, gone: chalk.strikethrough };
+  return { changed: chalk.inverse, gone: chalk.dim.strikethrough };
+}

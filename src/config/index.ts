@@ -3,7 +3,7 @@
  * frozen typed configuration, help, man pages and shell completion. One table per program is the only description
  * of its options. This folder opens no files and starts nothing; the composition roots in `app` do.
  */
-export { type Colours, loadColours, plainColours } from './colours.ts';
+export { type ChangeMarks, type Colours, loadChangeMarks, loadColours, plainColours } from './colours.ts';
 export { type ConfigSources, type KeySet, type LayeredConfig, layerConfig } from './layer-config.ts';
 export { adviceLine, describeUnknown, nearestName } from './nearest-name.ts';
 export {

@@ -1,0 +1,102 @@
+import type { Readable } from 'node:stream';
+import type { CtlIo, TerminalSize } from '../io.ts';
+import type { View } from './compose-frame.ts';
+import { clearScreen, paint } from './paint.ts';
+
+/** Shortest time between two pictures. */
+const minFrameMs = 100;
+/** A terminal that took long to take a picture gets so many times as long before the next. */
+const restFactor = 4;
+const tickMs = 1000;
+
+/**
+ * Draws a picture on the terminal whenever it changed, and once a second for what goes on by itself. Changes that come close
+ * together are drawn as one. The cursor stays below the picture and is visible between two drawings, so that a process that
+ * is ended at any moment leaves the terminal as it should be.
+ */
+export class LiveScreen {
+  readonly #io: Pick<CtlIo, 'stdout' | 'input' | 'clock'>;
+  readonly #compose: (view: View) => readonly string[];
+  #shown: readonly string[] = [];
+  #size: TerminalSize;
+  #nextFrameAtMs = 0;
+  #cancelFrame: (() => void) | undefined;
+  readonly #undo: (() => void)[] = [];
+
+  constructor(
+    io: Pick<CtlIo, 'stdout' | 'input' | 'clock'>,
+    compose: (view: View) => readonly string[],
+    size: TerminalSize,
+  ) {
+    this.#io = io;
+    this.#compose = compose;
+    this.#size = size;
+  }
+
+  start(): void {
+    const { input } = this.#io;
+    // Keeps the process alive while it waits for a server.
+    const ticker = setInterval(() => this.update(), tickMs);
+    const resume = (): void => this.#beginBelow();
+    process.on('SIGCONT', resume);
+    this.#undo.push(
+      () => clearInterval(ticker),
+      () => process.off('SIGCONT', resume),
+      input.onResize(() => this.#resize()),
+    );
+    if (input.isTerminal) this.#followKeys(input.open());
+  }
+
+  /** Asks for a picture, which is drawn soon. */
+  update(): void {
+    if (this.#cancelFrame !== undefined) return;
+    const delayMs = Math.max(0, this.#nextFrameAtMs - this.#io.clock.nowMs());
+    this.#cancelFrame = this.#io.clock.setTimer(delayMs, () => this.#draw());
+  }
+
+  /** Draws what there is last, and leaves the terminal. */
+  stop(): void {
+    this.#cancelFrame?.();
+    for (const undo of this.#undo.splice(0)) undo();
+    this.#write(this.#compose({ size: this.#size, nowMs: this.#io.clock.nowMs(), isLast: true }));
+  }
+
+  #draw(): void {
+    this.#cancelFrame?.();
+    this.#cancelFrame = undefined;
+    this.#write(this.#compose({ size: this.#size, nowMs: this.#io.clock.nowMs() }));
+  }
+
+  #write(lines: readonly string[]): void {
+    const { clock, stdout } = this.#io;
+    const text = paint(this.#shown, lines);
+    this.#shown = lines;
+    if (text === '') return;
+    const startedAtMs = clock.nowMs();
+    stdout.write(text);
+    const endedAtMs = clock.nowMs();
+    this.#nextFrameAtMs = endedAtMs + Math.max(minFrameMs, restFactor * (endedAtMs - startedAtMs));
+  }
+
+  /** Terminals differ in what they do to lines that no longer fit: only an empty screen is known. */
+  #resize(): void {
+    this.#size = this.#io.input.size() ?? this.#size;
+    this.#shown = [];
+    this.#io.stdout.write(clearScreen);
+    this.#draw();
+  }
+
+  /** What was drawn stays, and the picture goes on below. */
+  #beginBelow(): void {
+    this.#shown = [];
+    this.#draw();
+  }
+
+  /** The return key moves the cursor, which the next picture must know. */
+  #followKeys(keys: Readable): void {
+    const onKeys = (): void => this.#beginBelow();
+    keys.on('data', onKeys);
+    keys.on('error', () => {}); // a terminal that cannot be read has no return key
+    this.#undo.push(() => keys.destroy());
+  }
+}
