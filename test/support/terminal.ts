@@ -22,7 +22,7 @@ export class Terminal {
     const line = `stty rows 50 cols 160; exec ${command}`;
     this.#child = spawn('script', ['-qfec', line, '/dev/null'], {
       cwd,
-      env: { ...env, TERM: 'xterm', SHELL: '/bin/sh' },
+      env: { TERM: 'xterm', ...env, SHELL: '/bin/sh' },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {

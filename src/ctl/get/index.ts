@@ -25,6 +25,7 @@ export const getVerb = defineVerb({
       { command: "ctl get nodes -o jsonpath='{.items[*].metadata.name}'", does: 'print the names of nodes' },
       { command: 'ctl get deployment/web -o yaml --at=10m', does: 'print what it was ten minutes ago' },
       { command: 'ctl get pods -A -w', does: 'list all pods and follow their changes' },
+      { command: 'ctl get pods,deployments -w', does: 'show two types on the terminal as they change' },
     ],
   },
   async run(ctl, call) {

@@ -49,7 +49,7 @@ export const getOptions = [
     short: 'w',
     type: 'bool',
     section: 'Watching',
-    help: 'Show what is there, then every change.',
+    help: 'Show what is there, then every change: on a terminal as a table that changes in place, else as lines.',
   },
   { name: 'watch-only', type: 'bool', section: 'Watching', help: 'Show changes only.' },
   {

@@ -5,7 +5,7 @@ import { throwGathered } from '../errors.ts';
 import { formatAge } from '../printers/human-duration.ts';
 import type { OutputFormat } from '../printers/output-format.ts';
 import { readTable, type TableColumn, type TableRow } from '../printers/table-document.ts';
-import { createTablePrinter, type TablePrinter } from '../printers/table-printer.ts';
+import { createTablePrinter, type TablePrinter, type TablePrintOptions } from '../printers/table-printer.ts';
 import { readDocuments } from '../resource/read-collection.ts';
 import { kindName, type Target } from '../resource/target.ts';
 import type { VerbCall } from '../verb.ts';
@@ -57,16 +57,24 @@ export async function createRunPrinter(
   target: Target,
   showsKind: boolean,
 ): Promise<TablePrinter> {
-  const { ctl, call } = run;
-  return createTablePrinter({
+  return createTablePrinter(await tableOptions(run, target, showsKind));
+}
+
+/** How one type's tables are shown. */
+export async function tableOptions(
+  { ctl, call, format }: TableRun,
+  { resource }: Target,
+  showsKind: boolean,
+): Promise<TablePrintOptions> {
+  return {
     hasHeaders: !call.options.noHeaders,
-    isWide: run.format.isWide,
-    showsNamespace: call.options.allNamespaces && target.resource.isNamespaced,
-    kindPrefix: showsKind ? `${kindName(target.resource)}/` : '',
+    isWide: format.isWide,
+    showsNamespace: call.options.allNamespaces && resource.isNamespaced,
+    kindPrefix: showsKind ? `${kindName(resource)}/` : '',
     showsLabels: call.options.showLabels,
     labelColumns: call.options.labelColumns,
     colours: await loadColours({ isTerminal: ctl.io.stdout.isTerminal, env: ctl.io.env }),
-  });
+  };
 }
 
 /** Query and media type of requests whose answers are shown as tables. */
@@ -102,7 +110,7 @@ async function readGroup(
 }
 
 /** Targets of one type that follow one another share a table. */
-function groupByType(targets: readonly Target[]): Target[][] {
+export function groupByType(targets: readonly Target[]): Target[][] {
   const groups: Target[][] = [];
   for (const target of targets) {
     const last = groups.at(-1);
@@ -112,7 +120,8 @@ function groupByType(targets: readonly Target[]): Target[][] {
   return groups;
 }
 
-function countTypes(targets: readonly Target[]): number {
+/** How many types targets are of. */
+export function countTypes(targets: readonly Target[]): number {
   return new Set(targets.map(({ resource }) => resource)).size;
 }
 

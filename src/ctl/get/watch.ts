@@ -1,5 +1,4 @@
-import { asJsonObject, asText } from '../../base/index.ts';
-import { type RestRequest, TransportError, type WatchEvent, watchEvents } from '../../client/rest/index.ts';
+import type { WatchEvent } from '../../client/rest/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
 import { formatAge } from '../printers/human-duration.ts';
@@ -7,9 +6,9 @@ import { createObjectPrinter } from '../printers/object-printer.ts';
 import type { OutputFormat } from '../printers/output-format.ts';
 import { readTable, type TableDocument } from '../printers/table-document.ts';
 import { listItems } from '../resource/api-object.ts';
-import { readDocuments } from '../resource/read-collection.ts';
-import { type Target, targetPath } from '../resource/target.ts';
+import type { Target } from '../resource/target.ts';
 import type { VerbCall } from '../verb.ts';
+import { followTarget } from './follow.ts';
 import { toPrintOptions } from './objects.ts';
 import type { GetOptions } from './options.ts';
 import { createRunPrinter, tableRequest } from './tables.ts';
@@ -33,7 +32,12 @@ interface Screen {
  * watch, a new one goes on where it stopped. @throws what the server refuses
  */
 export async function watchTargets(run: WatchRun): Promise<void> {
-  const { ctl, call, targets } = run;
+  const { ctl, call, targets, format } = run;
+  if (format.kind === 'human' && ctl.io.stdout.isTerminal && !call.options.outputWatchEvents) {
+    const { findLiveTerminal, watchLive } = await import('./watch-live.ts');
+    const size = findLiveTerminal(ctl);
+    if (size !== undefined) return watchLive({ ...run, format, errors: [] }, size);
+  }
   const [target] = targets;
   if (target === undefined || targets.length !== 1) {
     throw new CtlError(
@@ -42,41 +46,16 @@ export async function watchTargets(run: WatchRun): Promise<void> {
   }
   const { screen, accept, query } = await createScreen(run, target);
   const client = await ctl.client();
-  let resourceVersion = '';
-  const options = { accept, query, chunkSize: call.options.chunkSize, signal: ctl.io.signal };
-  for await (const document of readDocuments(client, target, options)) {
-    resourceVersion = versionOf(document);
-    if (!call.options.watchOnly) screen.showList(document);
+  const { chunkSize, watchOnly } = call.options;
+  for await (const seen of followTarget(client, target, {
+    accept,
+    query,
+    chunkSize,
+    signal: ctl.io.signal,
+  })) {
+    if (seen.kind === 'page' && !watchOnly) screen.showList(seen.document);
+    if (seen.kind === 'event') screen.showEvent(seen.event);
   }
-  const request = watchRequest(target, { accept, query, signal: ctl.io.signal });
-  try {
-    while (!ctl.io.signal.aborted) {
-      const from = { ...request, query: { ...request.query, resourceVersion } };
-      for await (const event of watchEvents(client, from)) {
-        resourceVersion = eventVersionOf(event) || resourceVersion;
-        if (event.type !== 'BOOKMARK') screen.showEvent(event);
-      }
-    }
-  } catch (error) {
-    // --request-timeout says how long to watch, and an interrupt ends it: neither is a failure.
-    const isExpected = error instanceof TransportError && error.code === 'timeout';
-    if (!isExpected && !ctl.io.signal.aborted) throw error;
-  }
-}
-
-function watchRequest(
-  target: Target,
-  options: { accept: string | undefined; query: Record<string, string>; signal: AbortSignal },
-): RestRequest {
-  const { name, ...collection } = target;
-  const byName = name === undefined ? target.fieldSelector : `metadata.name=${name}`;
-  return {
-    method: 'GET',
-    path: targetPath({ ...collection, name: undefined }),
-    accept: options.accept,
-    signal: options.signal,
-    query: { ...options.query, labelSelector: target.labelSelector, fieldSelector: byName },
-  };
 }
 
 async function createScreen(
@@ -126,14 +105,4 @@ async function createTableScreen(
 function withEventColumn(table: TableDocument, type: string): TableDocument {
   const columns = table.columns.length === 0 ? [] : [{ name: 'Event', priority: 0 }, ...table.columns];
   return { ...table, columns, rows: table.rows.map((row) => ({ ...row, cells: [type, ...row.cells] })) };
-}
-
-/** Where a watch goes on after this event. Tables carry it in the objects of their rows. */
-function eventVersionOf({ object }: WatchEvent): string {
-  const { rows } = asJsonObject(object);
-  return versionOf(Array.isArray(rows) ? asJsonObject(rows[0]).object : object);
-}
-
-function versionOf(document: unknown): string {
-  return asText(asJsonObject(asJsonObject(document).metadata).resourceVersion);
 }

@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type CtlServer, startCtlServer } from '../integration/ctl/support/ctl-server.ts';
+import { Terminal } from '../support/terminal.ts';
+import { FakeApi, failure, podTable } from '../unit/ctl/support/fake-api.ts';
+
+const root = join(import.meta.dirname, '../..');
+const interruptKey = '\u0003';
+
+describe('get --watch on a terminal', function () {
+  this.timeout(120_000);
+  let server: CtlServer;
+  let terminal: Terminal | undefined;
+  before(async function () {
+    if (!Terminal.isAvailable()) return process.env.CI ? expect.fail('script is missing') : this.skip();
+    server = await startCtlServer(['--controllers=none']);
+    for (const name of ['one', 'two']) await ctl('create', 'cm', name);
+  });
+  after(async () => server?.stop());
+  afterEach(() => terminal?.close());
+
+  const ctl = async (...argv: string[]) => {
+    const { code, err } = await server.ctl(argv);
+    expect([code, err], argv.join(' ')).to.deep.equal([0, '']);
+  };
+  /** Runs ctl in a shell that survives an interrupt and tells how ctl ended. */
+  const open = (line: string, env: Readonly<Record<string, string>> = {}) => {
+    terminal = Terminal.open({
+      command: `sh -c 'trap : INT; bin/ctl ${line}; echo code=$?'`,
+      cwd: root,
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: server.folder,
+        ORCHCONFIG: join(server.folder, 'config'),
+        LANG: 'C.UTF-8',
+        ...env,
+      },
+    });
+    return terminal;
+  };
+  const csi = (codes: string) => `\\u001b\\[${codes}m`;
+
+  it('changes rows in place, marks what changed and strikes out what went', async () => {
+    const shown = open('get cm,secrets -w');
+    await shown.type('', /NAME.*configmap\/one.*configmap\/two/s);
+    await ctl('create', 'cm', 'three', '--from-literal=a=b');
+    await shown.type('', new RegExp(`${csi('7')}configmap/three${csi('27')}`));
+    await ctl('create', 'secret', 'generic', 'four');
+    await shown.type('', /TYPE.*secret\/four/s);
+    await ctl('delete', 'cm', 'three');
+    await shown.type('', new RegExp(`${csi('2')}${csi('9')}configmap/three`));
+    await shown.type('', /.\[J/s); // drawn once more, without it
+    await shown.type(interruptKey, /code=130/);
+    const last = shown.shown.slice(shown.shown.lastIndexOf('\u001b[?25l'));
+    expect(last).to.include('\u001b[?25h');
+  });
+
+  it('knows its marks without colours too', async () => {
+    const shown = open('get cm -w', { NO_COLOR: '1' });
+    await shown.type('', /NAME.*one/s);
+    await ctl('label', 'cm', 'one', 'seen=yes');
+    await ctl('create', 'cm', 'five');
+    await shown.type('', new RegExp(`${csi('4')}five${csi('24')}`));
+    await ctl('delete', 'cm', 'five');
+    await shown.type('', new RegExp(`${csi('9')}five${csi('29')}`));
+    expect(shown.shown).to.not.match(new RegExp(csi('(1|2|7|3\\d)')));
+  });
+
+  it('goes on below after the return key', async () => {
+    const shown = open('get cm -w');
+    await shown.type('', /NAME.*one.*two/s);
+    await shown.type('\r', /NAME.*one.*two/s);
+  });
+
+  it('prints lines where the terminal cannot be drawn on, and with --output-watch-events', async () => {
+    for (const [line, env] of [
+      ['get cm -w', { TERM: 'dumb' }],
+      ['get cm -w --output-watch-events', {}],
+      ['get cm -w | cat', {}],
+    ] as const) {
+      const shown = open(line, env);
+      await shown.type('', /NAME.*one.*two/s);
+      expect(shown.shown).to.not.include('\u001b[?25l');
+      shown.close();
+    }
+  });
+
+  it('lists anew when the server forgot the version, and outlives failures', async () => {
+    let lists = 0;
+    const api = await FakeApi.start({
+      'GET /api/v1/namespaces/default/pods': ({ query }) => {
+        if (query.get('watch') === 'true') {
+          const gone = failure(410, 'Expired', 'too old resource version').body;
+          return { lines: lists === 1 ? [{ type: 'ERROR', object: gone }] : [] };
+        }
+        lists++;
+        if (lists === 1) return { body: podTable(['a', '0/1'], ['b', '0/1'], ['\u001b[2Jc', '0/1']) };
+        if (lists === 2) return failure(503, 'ServiceUnavailable', 'starting \u001b[2J');
+        return { body: podTable(['b', '1/1']) };
+      },
+    });
+    try {
+      const shown = open(`get pods -w -s ${api.url}`);
+      await shown.type('', /\^\[\[2Jc.*a +0\/1.*b +0\/1/s);
+      await shown.type('', /trying again: .*starting \^\[\[2J/);
+      await shown.type('', new RegExp(`${csi('9')}a${csi('29')}`));
+      expect(shown.shown).to.match(new RegExp(`${csi('7')}1/1${csi('27')}`));
+      await shown.type(interruptKey, /code=130/);
+      expect(shown.shown).to.not.include('\u001b[2J');
+    } finally {
+      await api.stop();
+    }
+  });
+
+  it('ends with the failure that lasts, below the table', async () => {
+    let watches = 0;
+    const api = await FakeApi.start({
+      'GET /api/v1/namespaces/default/pods': ({ query }) => {
+        if (query.get('watch') !== 'true') return { body: podTable(['a', '0/1']) };
+        return watches++ === 0 ? { lines: [] } : failure(403, 'Forbidden', 'pods is forbidden: no');
+      },
+    });
+    try {
+      await open(`get pods -w -s ${api.url}`).type('', /a +0\/1.*pods is forbidden: no.*code=1\b/s);
+    } finally {
+      await api.stop();
+    }
+  });
+});
