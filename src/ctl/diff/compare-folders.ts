@@ -32,10 +32,14 @@ export function objectFileName({ resource, namespace, name }: Target): string {
  * Writes the files below two temporary folders, compares these with the user's program (`diff -u -N` by default) and
  * removes them. Returns the program's exit code: 0 same, 1 different, more when it failed. @throws CtlError
  */
-export async function compareFolders(ctl: Ctl, pairs: readonly FilePair[]): Promise<number> {
+export async function compareFolders(
+  ctl: Ctl,
+  pairs: readonly FilePair[],
+  prefixes: readonly [string, string] = ['LIVE-', 'MERGED-'],
+): Promise<number> {
   const folders: string[] = [];
   try {
-    for (const prefix of ['LIVE-', 'MERGED-']) folders.push(makeTemporaryFolder(ctl.io, prefix));
+    for (const prefix of prefixes) folders.push(makeTemporaryFolder(ctl.io, prefix));
     const [live = '', merged = ''] = folders;
     for (const pair of pairs) {
       writeText(join(live, pair.name), pair.live);

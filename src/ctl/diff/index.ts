@@ -7,6 +7,7 @@ import { createTypeFinder } from '../changes/built-in-type.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, ExitError, throwGathered, UsageError } from '../errors.ts';
 import {
+  allNamespacesOption,
   fieldManagerOption,
   fileOptions,
   hasFiles,
@@ -30,13 +31,22 @@ export const diffVerb = defineVerb({
   program: {
     name: 'ctl diff',
     summary: 'Show what applying files would change',
-    usage: '-f FILE [flags]',
+    usage: '(-f FILE | (TYPE [NAME...] | TYPE/NAME... | -f FILE) --since=MOMENT) [flags]',
     description: [
+      'With --since it shows how objects differ from what they were, as long as the server knows that (orch serve --history): those of files, and those that arguments and selectors name.',
       'The exit code is 0 when there is no difference, 1 when there is one, and greater than 1 after an error. The environment variable CTL_EXTERNAL_DIFF names another program for the comparison, with flags if it needs any; by default it is diff -u -N.',
     ],
     options: [
       ...fileOptions,
       selectorOption,
+      {
+        name: 'since',
+        type: 'string',
+        valueName: 'MOMENT',
+        section: 'Selection',
+        help: 'Show what changed since then: 10m ago, a time such as 2026-01-02T15:04:05Z, or a resource version.',
+      },
+      { ...allNamespacesOption, help: 'With --since: take objects of all namespaces.' },
       {
         name: 'server-side',
         type: 'bool',
@@ -50,11 +60,16 @@ export const diffVerb = defineVerb({
         help: 'With --server-side: take fields over that others own.',
       },
       fieldManagerOption,
-      { ...managedFieldsOption, default: false, help: 'Compare metadata.managedFields too.' },
+      {
+        ...managedFieldsOption,
+        default: false,
+        help: 'Compare metadata.managedFields too; with --since also metadata.resourceVersion.',
+      },
     ],
     examples: [
       { command: 'ctl diff -f app.yaml', does: 'compare what is with what a file describes' },
       { command: 'cat app.yaml | ctl diff -f -', does: 'compare with the standard input' },
+      { command: 'ctl diff deployment/web --since=10m', does: 'show what changed in the last ten minutes' },
     ],
     exitStatus: [
       ['0', 'nothing differs'],
@@ -63,7 +78,18 @@ export const diffVerb = defineVerb({
     ],
   },
   failureCode: 2,
-  async run(ctl, { options, args }) {
+  async run(ctl, { options, args, given }) {
+    if (options.since) {
+      const useless = (['serverSide', 'forceConflicts', 'fieldManager'] as const).find((key) =>
+        given.has(key),
+      );
+      if (useless !== undefined)
+        throw new UsageError('--since compares objects that are there: nothing is applied');
+      const { readChangesSince } = await import('./since.ts');
+      const changes = await readChangesSince(ctl, { options, args, since: options.since });
+      return endWith(await compareFolders(ctl, changes, ['WAS-', 'IS-']));
+    }
+    if (options.allNamespaces) throw new UsageError('--all-namespaces only works with --since');
     if (!hasFiles(options)) throw new UsageError('must specify one of -f and -k');
     if (args.length > 0) throw new UsageError(`Unexpected args: ${args.join(' ')}`);
     if (options.forceConflicts && !options.serverSide) {
@@ -91,12 +117,16 @@ export const diffVerb = defineVerb({
       };
       pairs.push(await toFiles(run, await readPair(run), { showsManagedFields: options.showManagedFields }));
     }
-    const code = await compareFolders(ctl, pairs);
-    if (code === 1) throw new ExitError(1);
-    // One more than the program's, so that no failure looks like a difference.
-    if (code > 1) throw new ExitError(code + 1, `exit status ${code}`);
+    endWith(await compareFolders(ctl, pairs));
   },
 });
+
+/** @throws ExitError unless nothing differs */
+function endWith(code: number): void {
+  if (code === 1) throw new ExitError(1);
+  // One more than the program's, so that no failure looks like a difference.
+  if (code > 1) throw new ExitError(code + 1, `exit status ${code}`);
+}
 
 /** Reads an object and what it would become, anew when it changes in between. */
 async function readPair(run: MergeRun): Promise<ObjectPair> {
@@ -149,5 +179,5 @@ async function toFiles(
   const { writeYaml } = await import('../../machinery/codec/index.ts');
   const { live, merged } = maskSecret(pair, ctl.dialect.lastAppliedAnnotation);
   const write = (object: WireObject) => writeYaml(showsManagedFields ? object : withoutManagedFields(object));
-  return { name: objectFileName(target), live: live && write(live), merged: write(merged) };
+  return { name: objectFileName(target), live: live && write(live), merged: merged && write(merged) };
 }

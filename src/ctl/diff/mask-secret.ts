@@ -1,10 +1,10 @@
 import { asJsonObject } from '../../base/index.ts';
 import type { WireObject } from '../resource/api-object.ts';
 
-/** The same object twice: as it is and as it would be. Undefined: absent. */
+/** The same object twice: as it is, or was, and as it would be, or is. Undefined: absent. */
 export interface ObjectPair {
   readonly live: WireObject | undefined;
-  readonly merged: WireObject;
+  readonly merged: WireObject | undefined;
 }
 
 type Side = 'before' | 'after';
@@ -17,10 +17,11 @@ const mask = '***';
  */
 export function maskSecret(pair: ObjectPair, lastAppliedAnnotation: string): ObjectPair {
   const { live, merged } = pair;
-  if (merged.apiVersion !== 'v1' || merged.kind !== 'Secret') return pair;
+  const one = merged ?? live;
+  if (one?.apiVersion !== 'v1' || one.kind !== 'Secret') return pair;
   return {
     live: live && maskObject(live, merged, 'before', lastAppliedAnnotation),
-    merged: maskObject(merged, live, 'after', lastAppliedAnnotation),
+    merged: merged && maskObject(merged, live, 'after', lastAppliedAnnotation),
   };
 }
 

@@ -146,6 +146,85 @@ version ${versions[0]}  TIME  ctl-create (Update)  created
     expect(await print('diff', '-f', path).catch(() => 'differs')).to.equal('differs');
   });
 
+  describe('diff --since', () => {
+    const since = async (...argv: string[]) => {
+      const { code, out, err } = await ctl('diff', ...argv);
+      const changes = out.split('\n').filter((line) => /^[-+](?![-+])/.test(line));
+      return { code, changes, err };
+    };
+
+    it('shows what changed in an object, and ends as diff does', async () => {
+      const from = `--since=${versions[0]}`;
+      await print('create', 'cm', 'moved', '--from-literal=step=1');
+      const made = await print('get', 'cm', 'moved', '-o', 'jsonpath={.metadata.resourceVersion}');
+      await print('annotate', 'cm', 'moved', 'note=x', 'last-applied=y');
+      await print('patch', 'cm', 'moved', '-p', '{"data":{"step":"2"}}');
+      expect(await since('cm/moved', `--since=${made}`)).to.deep.equal({
+        code: 1,
+        changes: [
+          '-  step: "1"',
+          '+  step: "2"',
+          '+  annotations:',
+          '+    last-applied: "y"',
+          '+    note: x',
+        ],
+        err: '',
+      });
+      const last = await print('get', 'cm', 'moved', '-o', 'jsonpath={.metadata.resourceVersion}');
+      expect(await since('cm', 'moved', `--since=${last}`)).to.deep.equal({ code: 0, changes: [], err: '' });
+      const all = await since('cm/moved', from);
+      expect([all.code, all.changes[0]]).to.deep.equal([1, '+apiVersion: v1']);
+      expect((await ctl('diff', 'cm/moved', `--since=${made}`, '--show-managed-fields')).out).to.include(
+        'resourceVersion',
+      );
+    });
+
+    it('takes types, selectors and files, and shows what went', async () => {
+      const from = `--since=${new Date().toISOString()}`;
+      for (const name of ['kept', 'gone']) await print('create', 'cm', name);
+      await print('label', 'cm', 'kept', 'gone', 'set=1');
+      const both = await print('get', 'cm', 'gone', '-o', 'jsonpath={.metadata.resourceVersion}');
+      await print('delete', 'cm', 'gone');
+      const now = await ctl('diff', 'cm', '-l', 'set=1', `--since=${both}`);
+      expect([now.code, now.out.match(/^diff .*/gm)?.length]).to.deep.equal([1, 1]);
+      expect(now.out)
+        .to.match(/^diff .*WAS-.*default\.gone .*IS-.*default\.gone$/m)
+        .and.include('-apiVersion: v1');
+      expect((await ctl('diff', 'cm', '-A', from)).out)
+        .to.include('default.kept')
+        .and.not.include('default.gone');
+      const path = join(server.folder, 'kept.yaml');
+      writeFileSync(path, 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: kept}\ndata: {no: effect}\n');
+      expect((await since('-f', path, `--since=${both}`)).changes).to.deep.equal([]);
+      expect((await ctl('diff', 'cm', 'gone', `--since=${both}`)).code).to.equal(1);
+    });
+
+    it('shows no values of secrets', async () => {
+      await print('create', 'secret', 'generic', 'door', '--from-literal=word=first');
+      const made = await print('get', 'secret', 'door', '-o', 'jsonpath={.metadata.resourceVersion}');
+      await print('patch', 'secret', 'door', '-p', '{"stringData":{"word":"second"}}');
+      expect((await since('secret/door', `--since=${made}`)).changes).to.deep.equal([
+        "-  word: '*** (before)'",
+        "+  word: '*** (after)'",
+      ]);
+    });
+
+    it('says what is wrong', async () => {
+      for (const [argv, message] of [
+        [['cm/nothing', '--since=0s'], 'configmaps "nothing" not found'],
+        [['cm', '--since=yesterday'], '--since=yesterday: expected a duration'],
+        [['cm', '--since=10h'], 'the server no longer has what there was at'],
+        [['cm', '--since=0s', '--server-side'], 'nothing is applied'],
+        [['-f', '-', '-A'], '--all-namespaces only works with --since'],
+        [['--since=0s'], 'You must provide one or more resources'],
+      ] as const) {
+        const { code, changes, err } = await since(...argv);
+        expect([code, changes], argv.join(' ')).to.deep.equal([2, []]);
+        expect(err).to.include(message);
+      }
+    });
+  });
+
   it('forbids log to whoever may not list', async () => {
     const as = '--as=reader';
     expect((await ctl('log', 'cm/web', as)).err).to.include('forbidden');

@@ -35,7 +35,7 @@ describe('maskSecret', () => {
       note,
     );
     expect(live?.metadata.annotations).to.deep.equal({ [note]: '*** (before)', owner: 'me' });
-    expect(merged.metadata.annotations).to.deep.equal({ [note]: '*** (after)', owner: 'me' });
+    expect(merged?.metadata.annotations).to.deep.equal({ [note]: '*** (after)', owner: 'me' });
   });
 
   it('leaves other kinds as they are, and changes nothing given', () => {
