@@ -24,4 +24,6 @@ export function decideGarbage({ pods, threshold, lostNodes }: GarbageState): Pod
   return [...new Set([...excess, ...stranded])];
 }
 
-const ageOf = ({ metadata }: Pod): string => `${metadata.creationTimestamp} ${metadata.name}`;
+/** Different for any two pods, so that it does not matter in which order they were read. */
+const ageOf = ({ metadata }: Pod): string =>
+  `${metadata.creationTimestamp} ${metadata.name} ${metadata.namespace}`;

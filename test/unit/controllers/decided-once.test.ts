@@ -97,16 +97,26 @@ describe('a decision about any state', () => {
       .record({
         phase: fc.constantFrom('Pending', 'Running', 'Succeeded', 'Failed'),
         nodeName: fc.constantFrom('', 'here', 'gone'),
+        key: fc.tuple(fc.constantFrom('a', 'b'), fc.constantFrom('x', 'y', 'z')),
+        creationTimestamp: fc.constantFrom(past, '2025-12-31T23:58:00Z'),
         more: deletion,
       })
       .map(
-        ({ phase, nodeName, more }) =>
-          ({ metadata: { ...more }, spec: { nodeName }, status: { phase } }) as unknown as Pod,
+        ({ phase, nodeName, key: [namespace, name], creationTimestamp, more }) =>
+          ({
+            metadata: { namespace, name, creationTimestamp, ...more },
+            spec: { nodeName },
+            status: { phase },
+          }) as unknown as Pod,
       );
+    const anyPods = fc.uniqueArray(anyPod, {
+      selector: ({ metadata }) => `${metadata.namespace}/${metadata.name}`,
+    });
     fc.assert(
-      fc.property(fc.array(anyPod), fc.nat(5), (pods, threshold) => {
+      fc.property(anyPods, fc.nat(5), (pods, threshold) => {
         const lostNodes = new Set(['gone']);
         const garbage = decideGarbage({ pods, threshold, lostNodes });
+        expect(decideGarbage({ pods: pods.toReversed(), threshold, lostNodes })).to.have.members(garbage);
         const hasEnded = ({ status }: Pod) => status.phase === 'Succeeded' || status.phase === 'Failed';
         const isStranded = ({ metadata, spec }: Pod) =>
           spec.nodeName ? spec.nodeName === 'gone' : metadata.deletionTimestamp !== undefined;
