@@ -1,5 +1,6 @@
-import { asJsonObject, asText, ownValue } from '../../base/index.ts';
-import { type LabelSelectorObject, labelSelectorFromObject } from '../../machinery/selectors/index.ts';
+import { asJsonObject, asList, asText, ownValue } from '../../base/index.ts';
+import { labelSelectorFromObject } from '../../machinery/selectors/index.ts';
+import { asRecords } from '../describe/report.ts';
 import type { WireObject } from '../resource/api-object.ts';
 import { explainDeletion } from './explain-deletion.ts';
 import { explainBudget, explainClaim, explainConditions, explainNode } from './explain-parts.ts';
@@ -119,10 +120,17 @@ function explainBudgetsOf(pod: WireObject, facts: Facts): readonly Finding[] {
 function covers(budget: WireObject, pod: WireObject): boolean {
   if (budget.kind !== 'PodDisruptionBudget' || budget.metadata.namespace !== pod.metadata.namespace)
     return false;
-  // Servers store selectors that they validated.
-  const selector = labelSelectorFromObject(
-    asJsonObject(budget.spec).selector as LabelSelectorObject | undefined,
-  );
+  const { matchLabels, matchExpressions } = asJsonObject(asJsonObject(budget.spec).selector);
+  const selector = labelSelectorFromObject({
+    matchLabels: Object.fromEntries(
+      Object.entries(asJsonObject(matchLabels)).map(([key, value]) => [key, asText(value)]),
+    ),
+    matchExpressions: asRecords(matchExpressions).map(({ key, operator, values }) => ({
+      key: asText(key),
+      operator: asText(operator),
+      values: asList(values).map(asText),
+    })),
+  });
   if (selector.isEmpty && budget.apiVersion === 'policy/v1beta1') return false;
   return selector.matches(pod.metadata.labels);
 }
