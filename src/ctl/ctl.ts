@@ -1,11 +1,5 @@
 import { join } from 'node:path';
-import {
-  loadClientConfig,
-  locateClientConfig,
-  type ResolvedContext,
-  resolveContext,
-  resolveInCluster,
-} from '../client/config/index.ts';
+import type { ConfigLocations, ResolvedContext } from '../client/config/index.ts';
 import {
   createDiscoveryCache,
   createResourceMapper,
@@ -22,6 +16,7 @@ import { requireSameVersion, userAgentOf } from './client-version.ts';
 import { CtlError, UnknownNameError } from './errors.ts';
 import type { CtlIo } from './io.ts';
 import type { GlobalOptions } from './options/global.ts';
+import { resolveServer, type ServerSetup } from './server-setup.ts';
 import { createWarningPrinter, type WarningPrinter } from './warnings.ts';
 
 /** What verbs work with. Everything is made when first asked for. */
@@ -29,6 +24,8 @@ export interface Ctl {
   readonly io: CtlIo;
   readonly dialect: Dialect;
   readonly flags: ConfigOf<GlobalOptions>;
+  /** Files of the client configuration. */
+  readonly locations: ConfigLocations;
   /** What `--record` writes into objects; undefined when nothing is recorded. */
   readonly changeCause: string | undefined;
   /** Names of all commands. */
@@ -57,7 +54,7 @@ export interface Ctl {
 /** What a context for verbs is made of. */
 export interface CtlInputs {
   readonly io: CtlIo;
-  readonly dialect: Dialect;
+  readonly setup: ServerSetup;
   readonly flags: ConfigOf<GlobalOptions>;
   readonly commands: readonly string[];
   readonly changeCause?: string | undefined;
@@ -67,11 +64,13 @@ export interface CtlInputs {
 
 /** Makes the context of one command. Its functions may be taken from it and called alone. */
 export function createCtl(inputs: CtlInputs): Ctl {
-  const { io, dialect, flags, commands, changeCause } = inputs;
+  const { io, setup, flags, commands, changeCause } = inputs;
+  const { dialect, locations } = setup;
   const server = new ServerAccess(inputs);
   return {
     io,
     dialect,
+    locations,
     flags,
     commands,
     changeCause,
@@ -129,7 +128,7 @@ class ServerAccess {
     this.#discovery ??= this.client().then((client) =>
       createDiscoveryCache({
         client,
-        aggregatedGroup: this.#inputs.dialect.group('apidiscovery'),
+        aggregatedGroup: this.#inputs.setup.dialect.group('apidiscovery'),
         ...this.#cacheIn('discovery'),
       }),
     );
@@ -153,7 +152,8 @@ class ServerAccess {
   }
 
   async #openRestClient(): Promise<RestClient> {
-    const { io, dialect, flags } = this.#inputs;
+    const { io, setup, flags } = this.#inputs;
+    const { dialect } = setup;
     const resolved = await this.context();
     const { connection, isServerUnnamed } = resolved;
     const { isOffhand = false } = this.#inputs;
@@ -247,35 +247,10 @@ async function search<T>(
 }
 
 /** Flags over configuration; inside a pod, with neither, the service account. */
-async function findContext({ io, dialect, flags, isOffhand = false }: CtlInputs): Promise<ResolvedContext> {
-  const config = await loadClientConfig(
-    locateClientConfig({ flag: flags.orchconfig, env: io.env, home: io.home, dialect }),
-  );
-  const isEmpty = config.contexts.size === 0 && config.clusters.size === 0;
-  if (isEmpty && !flags.server && !flags.orchconfig) {
-    const inCluster = resolveInCluster({ env: io.env, dialect });
-    if (inCluster !== undefined) {
-      const namespace = flags.namespace || inCluster.namespace;
-      return { ...inCluster, namespace, isNamespaceEnforced: Boolean(flags.namespace) };
-    }
-  }
-  const resolved = resolveContext(config, {
-    context: flags.context,
-    cluster: flags.cluster,
-    user: flags.user,
-    namespace: flags.namespace,
-    server: flags.server,
-    tlsServerName: flags.tlsServerName,
-    insecureSkipTlsVerify: flags.insecureSkipTlsVerify || undefined,
-    certificateAuthority: flags.certificateAuthority,
-    clientCertificate: flags.clientCertificate,
-    clientKey: flags.clientKey,
-    token: flags.token,
-    username: flags.username,
-    password: flags.password,
-    impersonate: flags.as,
-    impersonateGroups: flags.asGroup,
-  });
+async function findContext(inputs: CtlInputs): Promise<ResolvedContext> {
+  const { io, setup, flags, isOffhand = false } = inputs;
+  const { dialect } = setup;
+  const resolved = resolveServer({ io, flags, dialect }, await setup.config());
   if (isOffhand || !needsLogin(resolved)) return resolved;
   const { obtainConnection } = await import('../client/credentials/index.ts');
   const { env, input, clock } = io;

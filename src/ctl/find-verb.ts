@@ -1,5 +1,5 @@
 import { type OptionSpec, type ParsedArguments, type ParseOptions, parseArguments } from '../config/index.ts';
-import { createDialect, type Dialect } from '../machinery/dialect.ts';
+import { createDialect } from '../machinery/dialect.ts';
 import { globalOptions } from './options/global.ts';
 import type { Verb } from './verb.ts';
 
@@ -47,10 +47,6 @@ function readUntilPositional(specs: readonly OptionSpec[], argv: readonly string
   return read(specs, argv, { stopAtPositional: true, translateName });
 }
 
-/** The dialect that `--dialect` names. */
-export const dialectOf = (given: unknown): Dialect =>
-  createDialect(given === 'kubernetes' ? 'kubernetes' : 'orch');
-
 /** Names of flags may be spelt as the other dialect does. */
 export const translateName = (flag: string): string =>
-  flag.endsWith('config') ? dialectOf('kubernetes').unspell(flag) : flag;
+  flag.endsWith('config') ? createDialect('kubernetes').unspell(flag) : flag;

@@ -9,11 +9,12 @@ import {
 import { describeCause } from './changes/change-cause.ts';
 import { createCtl } from './ctl.ts';
 import { CtlError, ExitError, OutputError, UsageError } from './errors.ts';
-import { chooseSubverb, dialectOf, optionsOf, splitAtPositional, translateName } from './find-verb.ts';
+import { chooseSubverb, optionsOf, splitAtPositional, translateName } from './find-verb.ts';
 import { formatError } from './format-error.ts';
 import type { CtlIo } from './io.ts';
 import { globalOptions } from './options/global.ts';
 import { joinTemplate } from './options/shared.ts';
+import { setUpServer } from './server-setup.ts';
 import type { Verb } from './verb.ts';
 import { verbs } from './verbs.ts';
 
@@ -64,7 +65,10 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
   for (const warning of layered.warnings) io.stderr.write(`Warning: ${warning}\n`);
   // The table of specs ends with the global options, so their values are there with their types.
   const flags = layered.config as unknown as Parameters<typeof createCtl>[0]['flags'];
-  const dialect = dialectOf(flags.dialect);
+  const setup = await setUpServer({ io, flags, effort: needsServer(name, layered.config) ? 'ask' : 'none' });
+  const { dialect, locations } = setup;
+  if (locations.isForeign === true && io.stderr.isTerminal)
+    io.stderr.write(`Using ${locations.files.join(', ')}: there is no ~/.orch/config\n`);
   const line = {
     command: `${dialect.spell('ctl')} ${name}`,
     specs,
@@ -74,7 +78,7 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
   };
   const ctl = createCtl({
     io,
-    dialect,
+    setup,
     flags,
     commands: Object.keys(verbs),
     changeCause: layered.config.record === true ? describeCause(line) : undefined,
@@ -97,6 +101,15 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
   } finally {
     ctl.close();
   }
+}
+
+/** Whether a command has to do with a server at all: those that do not must not wait for one. */
+function needsServer(
+  name: string,
+  { local, client }: { readonly local?: unknown; readonly client?: unknown },
+) {
+  const entry = verbs[name.split(' ')[0] ?? ''];
+  return entry?.isOffline !== true && local !== true && client !== true;
 }
 
 /** The options with `--template` brought into `-o`, for verbs that have both. */

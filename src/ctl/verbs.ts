@@ -4,6 +4,8 @@ import type { Verb } from './verb.ts';
 export interface VerbEntry {
   readonly summary: string;
   readonly load: () => Promise<Verb>;
+  /** It has to do with no server. */
+  readonly isOffline?: boolean;
 }
 
 /** All commands, in the order of the overview. */
@@ -54,10 +56,12 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
   convert: {
     summary: 'Bring manifests to another API version',
     load: async () => (await import('./convert/index.ts')).convertVerb,
+    isOffline: true,
   },
   kustomize: {
     summary: 'Print the objects that a kustomization makes',
     load: async () => (await import('./kustomize/index.ts')).kustomizeVerb,
+    isOffline: true,
   },
   label: {
     summary: 'Change labels of objects',
@@ -170,18 +174,22 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
   config: {
     summary: 'Show and change the client configuration',
     load: async () => (await import('./config-verbs/index.ts')).configVerb,
+    isOffline: true,
   },
   completion: {
     summary: 'Print a script that completes command lines in a shell',
     load: async () => (await import('./completion.ts')).completionVerb,
+    isOffline: true,
   },
   options: {
     summary: 'Show the flags that all commands have',
     load: async () => (await import('./shared-flags.ts')).optionsVerb,
+    isOffline: true,
   },
   plugin: {
     summary: 'Show the programs that serve as commands',
     load: async () => (await import('./plugins/index.ts')).pluginVerb,
+    isOffline: true,
   },
   version: {
     summary: 'Print the versions of client and server',

@@ -5,7 +5,12 @@
 export { type ConfigEdit, type ConfigSection, editClientConfigFile } from './edit.ts';
 export { type InClusterInputs, resolveInCluster } from './in-cluster.ts';
 export { loadClientConfig, readClientConfigFile } from './load.ts';
-export { type ConfigLocations, type LocationInputs, locateClientConfig } from './locations.ts';
+export {
+  type ConfigLocations,
+  type LocationInputs,
+  locateAnyClientConfig,
+  locateClientConfig,
+} from './locations.ts';
 export { mergeClientConfigs } from './merge.ts';
 export {
   type AuthProviderEntry,

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { delimiter } from 'node:path';
-import type { Dialect } from '../../machinery/dialect.ts';
+import { createDialect, type Dialect } from '../../machinery/dialect.ts';
 
 /** Where a client's configuration may lie. */
 export interface ConfigLocations {
@@ -9,6 +10,8 @@ export interface ConfigLocations {
   readonly isExplicit: boolean;
   /** True when the files come from an environment variable; a new entry then goes to the first that exists. */
   readonly isFromEnvironment: boolean;
+  /** True for files of the other dialect's product, which count because there are none of ours. */
+  readonly isForeign?: boolean;
 }
 
 /** What decides about the files: the flag, the environment and the home folder. */
@@ -31,6 +34,18 @@ export function locateClientConfig({ flag, env, home, dialect }: LocationInputs)
   if (fromEnv.length > 0) return { files: [...new Set(fromEnv)], isExplicit: false, isFromEnvironment: true };
   const files = inBothSpellings('~/.orch/config', dialect).map((file) => file.replace('~', () => home));
   return { files, isExplicit: false, isFromEnvironment: false };
+}
+
+/**
+ * Finds the configuration files for whoever has not said in which dialect: those of this product, else those of the
+ * other one.
+ */
+export function locateAnyClientConfig(inputs: Omit<LocationInputs, 'dialect'>): ConfigLocations {
+  const own = locateClientConfig({ ...inputs, dialect: createDialect('orch') });
+  if (own.isExplicit || own.isFromEnvironment || own.files.some((file) => existsSync(file))) return own;
+  const others = locateClientConfig({ ...inputs, dialect: createDialect('kubernetes') });
+  const isThere = others.isFromEnvironment || others.files.some((file) => existsSync(file));
+  return isThere ? { ...others, isForeign: true } : own;
 }
 
 function inBothSpellings(name: string, dialect: Dialect): string[] {

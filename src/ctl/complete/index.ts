@@ -5,9 +5,10 @@
  */
 import { layerConfig } from '../../config/index.ts';
 import { createCtl } from '../ctl.ts';
-import { dialectOf, translateName } from '../find-verb.ts';
+import { translateName } from '../find-verb.ts';
 import type { CtlIo } from '../io.ts';
 import { globalOptions } from '../options/global.ts';
+import { setUpServer } from '../server-setup.ts';
 import { verbs } from '../verbs.ts';
 import type { Candidate, Offer } from './candidate.ts';
 import { type Line, readLine } from './read-line.ts';
@@ -49,7 +50,7 @@ async function offerAt(words: readonly string[], current: string, io: CtlIo): Pr
   if (slot.kind === 'foreign') return 'files';
   if (slot.kind === 'flag') return offerFlags(line);
   if (slot.kind === 'argument' && (verb === undefined || line.isHelp)) return offerCommands(line);
-  const ctl = offhandCtl(line, io);
+  const ctl = await offhandCtl(line, io);
   try {
     if (slot.kind === 'argument') {
       const commands = await offerCommands(line);
@@ -67,7 +68,7 @@ async function offerAt(words: readonly string[], current: string, io: CtlIo): Pr
 }
 
 /** What verbs work with, for a command that is not complete yet. @throws OptionsError for flags that are wrong */
-function offhandCtl({ options, argv }: Line, io: CtlIo) {
+async function offhandCtl({ options, argv }: Line, io: CtlIo) {
   const own = options.filter((option) => !globalOptions.some((other) => other === option));
   const { config: given } = layerConfig({
     specs: globalOptions,
@@ -78,7 +79,7 @@ function offhandCtl({ options, argv }: Line, io: CtlIo) {
   });
   return createCtl({
     io,
-    dialect: dialectOf(given.dialect),
+    setup: await setUpServer({ io, flags: given, effort: 'kept' }),
     flags: {
       ...given,
       // The limit of all is the only one: whoever hits that may have asked a name server, which nothing else cuts short.

@@ -1,4 +1,4 @@
-import { loadClientConfig, locateClientConfig } from '../../client/config/index.ts';
+import { loadClientConfig } from '../../client/config/index.ts';
 import { completionShells, flagWord, type OptionSpec } from '../../config/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
 import knownVerbs from '../auth/known-verbs.json' with { type: 'json' };
@@ -117,7 +117,6 @@ function offerFormats(hasColumns: boolean): Candidate[] {
   return candidatesOf(formats.map((name) => (wholeFormats.includes(name) ? name : `${name}=`)));
 }
 
-function readConfig({ io, flags, dialect }: Ctl) {
-  const locations = locateClientConfig({ flag: flags.orchconfig, env: io.env, home: io.home, dialect });
+function readConfig({ locations }: Ctl) {
   return loadClientConfig({ ...locations, isExplicit: false });
 }

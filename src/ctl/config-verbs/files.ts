@@ -6,24 +6,17 @@ import {
   type ConfigSection,
   editClientConfigFile,
   loadClientConfig,
-  locateClientConfig,
   readClientConfigFile,
 } from '../../client/config/index.ts';
 import type { Ctl } from '../ctl.ts';
 
-/** Where this command line's configuration lies. */
-function locate({ io, flags, dialect }: Ctl): ConfigLocations {
-  return locateClientConfig({ flag: flags.orchconfig, env: io.env, home: io.home, dialect });
-}
-
 /** All files merged. A file that the user named but that does not exist yet is empty here: `config` may make it. */
-export function loadMerged(ctl: Ctl): Promise<ClientConfig> {
-  return loadClientConfig({ ...locate(ctl), isExplicit: false });
+export function loadMerged({ locations }: Ctl): Promise<ClientConfig> {
+  return loadClientConfig({ ...locations, isExplicit: false });
 }
 
 /** The file to change for an entry: the one that has it, else the one for new entries. */
-export async function fileOf(ctl: Ctl, section: ConfigSection, name: string): Promise<string> {
-  const locations = locate(ctl);
+export async function fileOf({ locations }: Ctl, section: ConfigSection, name: string): Promise<string> {
   for (const file of locations.files) {
     if ((await readClientConfigFile(file))?.[section].has(name)) return file;
   }
@@ -31,8 +24,7 @@ export async function fileOf(ctl: Ctl, section: ConfigSection, name: string): Pr
 }
 
 /** The file for the current context: the first that says one, else the one for new entries. */
-export async function fileOfCurrentContext(ctl: Ctl): Promise<string> {
-  const locations = locate(ctl);
+export async function fileOfCurrentContext({ locations }: Ctl): Promise<string> {
   for (const file of locations.files) {
     if ((await readClientConfigFile(file))?.currentContext) return file;
   }

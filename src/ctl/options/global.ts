@@ -78,10 +78,9 @@ export const globalOptions = [
   {
     name: 'dialect',
     type: 'string',
-    default: 'orch',
     allowed: ['orch', 'kubernetes'],
     section,
-    help: 'Whose product names the server uses.',
+    help: 'Whose product names the server uses. The server is asked when it is not set.',
     env: 'ORCH_DIALECT',
   },
   {

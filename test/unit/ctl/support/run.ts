@@ -17,7 +17,8 @@ export interface RunSetting {
   readonly stdin?: string;
   /** The standard input for commands that read it while it arrives; by default that of `stdin`. */
   readonly input?: StreamedInput;
-  readonly env?: Readonly<Record<string, string>>;
+  /** Servers are not asked for their dialect unless `ORCH_DIALECT` is set to undefined. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly isTerminal?: boolean;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
@@ -56,7 +57,7 @@ export async function run(argv: readonly string[], setting: RunSetting = {}): Pr
     stderr: output('err'),
     input: setting.input ?? pipedInput(setting.stdin ?? ''),
     readStdin: () => Buffer.from(setting.stdin ?? '', 'utf8'),
-    env: setting.env ?? {},
+    env: { ORCH_DIALECT: 'orch', ...setting.env },
     home,
     clock: setting.clock ?? systemClock,
     signal: setting.signal ?? new AbortController().signal,
