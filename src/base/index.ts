@@ -27,6 +27,7 @@ export { makeDirectory } from './make-directory.ts';
 export { nameSuffixLength, randomNameSuffix } from './name-suffix.ts';
 export { pathOnly } from './open-flags.ts';
 export { ownData } from './own-data.ts';
+export { PathWatch } from './path-watch.ts';
 export { keepProcessAlive, pause } from './pause.ts';
 export { platformName } from './platform-name.ts';
 export { type SpliceOptions, splice } from './splice.ts';

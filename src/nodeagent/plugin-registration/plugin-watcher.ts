@@ -1,9 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Clock, errorCode, errorText, type Logger, pause } from '../../base/index.ts';
-// By file: the index of sources is about pods.
-import { PathWatch } from '../sources/path-watch.ts';
+import { type Clock, errorCode, errorText, type Logger, PathWatch, pause } from '../../base/index.ts';
 import type { PluginHandler, PluginType } from './contract.ts';
 import type { RegisteredPlugin } from './register-plugin.ts';
 

@@ -1,8 +1,7 @@
 import { basename, dirname } from 'node:path';
-import type { Clock, Logger } from '../../base/index.ts';
+import { type Clock, type Logger, PathWatch } from '../../base/index.ts';
 import type { ManifestDecoder } from './manifest-decoder.ts';
 import { ManifestFiles } from './manifest-files.ts';
-import { PathWatch } from './path-watch.ts';
 import { PodSet } from './pod-set.ts';
 import type { PodSource, PodsHandler } from './pod-source.ts';
 import { PollLoop } from './poll-loop.ts';

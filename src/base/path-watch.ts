@@ -1,5 +1,5 @@
 import { type FSWatcher, statSync, watch } from 'node:fs';
-import type { Clock } from '../../base/index.ts';
+import type { Clock } from './clock.ts';
 
 /** Who is notified of changes below a path. */
 export interface PathWatchOptions {
