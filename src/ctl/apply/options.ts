@@ -53,6 +53,12 @@ export const applyOptions = [
     help: 'With --prune: wait until what was pruned is gone. With --force that is done in any case.',
   },
   {
+    name: 'watch',
+    type: 'bool',
+    section: 'Changes',
+    help: 'Follow the files, and apply what changes in them, until interrupted. Objects that are no longer in a file stay, unless --prune is given.',
+  },
+  {
     name: 'openapi-patch',
     type: 'bool',
     default: true,

@@ -8,6 +8,7 @@ import {
   watchEvents,
 } from '../../client/rest/index.ts';
 import { isReason, StatusError } from '../../machinery/errors/index.ts';
+import { isPassing } from '../passing-error.ts';
 import { readDocuments } from '../resource/read-collection.ts';
 import { type Target, targetPath } from '../resource/target.ts';
 
@@ -125,12 +126,6 @@ function watchRequest(target: Target, options: FollowOptions, resourceVersion: s
 
 function isGone(error: unknown): boolean {
   return error instanceof StatusError && error.code === 410;
-}
-
-/** Whether it may go well the next time: a connection, a server that is busy or restarts, a version that is forgotten. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof TransportError) return error.code !== 'tls';
-  return error instanceof StatusError && (isGone(error) || error.code === 429 || error.code >= 500);
 }
 
 /** Where a watch goes on after this event. Tables carry it in the objects of their rows. */

@@ -10,7 +10,7 @@ import {
   parseConfiguration,
 } from './configuration.ts';
 import { readDefinitions } from './definition-references.ts';
-import { Folder } from './folder.ts';
+import { Folder, type OnRead } from './folder.ts';
 import { addContentHashes, type Environment, generateData } from './generate-data.ts';
 import { readKustomization, type Variable } from './kustomization.ts';
 import { fixNameReferences } from './name-references.ts';
@@ -26,6 +26,7 @@ export interface BuildOptions {
   readonly dialect: Dialect;
   readonly env: Environment;
   readonly findType: FindBuiltInType;
+  readonly onRead?: OnRead | undefined;
 }
 
 /** Objects of a kustomization as YAML documents, and what the user should know about it. */
@@ -41,7 +42,10 @@ export interface Built {
  * @throws CtlError that names the file and what is wrong with it.
  */
 export async function buildKustomization(path: string, options: BuildOptions): Promise<Built> {
-  const { resources, configuration, variables } = await accumulate(Folder.open(path), options);
+  const { resources, configuration, variables } = await accumulate(
+    Folder.open(path, options.onRead),
+    options,
+  );
   addContentHashes(resources.all);
   fixNameReferences(resources.all, configuration);
   const unused = resolveVariables(resources, variables, configuration);

@@ -4,6 +4,9 @@ import { fileErrorText } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 import { readLocalFile } from '../read-file.ts';
 
+/** Is told of each file and folder before it is read, also of those that are not there. */
+export type OnRead = (path: string) => void;
+
 /** Bases of bases beyond this depth are refused. */
 const maxDepth = 100;
 
@@ -14,16 +17,19 @@ const maxDepth = 100;
 export class Folder {
   readonly path: string;
   readonly #visited: readonly string[];
+  readonly #onRead: OnRead;
 
-  private constructor(path: string, visited: readonly string[]) {
+  private constructor(path: string, visited: readonly string[], onRead: OnRead) {
     this.path = path;
     this.#visited = visited;
+    this.#onRead = onRead;
   }
 
   /** The folder that a command names. @throws CtlError when it is none */
-  static open(path: string): Folder {
+  static open(path: string, onRead: OnRead = () => {}): Folder {
     if (isRemote(path)) throw new CtlError(remoteText(path));
-    return new Folder(realFolder(path, path), []);
+    onRead(path);
+    return new Folder(realFolder(path, path), [], onRead);
   }
 
   /** A base or a folder of resources, relative to this one. @throws CtlError */
@@ -34,6 +40,7 @@ export class Folder {
     if (path === '') return fail('new root cannot be empty');
     if (isRemote(path)) return fail(remoteText(path));
     if (isAbsolute(path)) return fail(`new root '${path}' cannot be absolute`);
+    this.#onRead(join(this.path, path));
     const real = realFolder(join(this.path, path), path);
     const visited = [...this.#visited, this.path];
     const cyclic = visited.find((root) => isWithin(root, real));
@@ -41,13 +48,14 @@ export class Folder {
       return fail(`cycle detected: candidate root '${real}' contains visited root '${cyclic}'`);
     }
     if (visited.length > maxDepth) return fail(`more than ${maxDepth} bases below one another`);
-    return new Folder(real, visited);
+    return new Folder(real, visited, this.#onRead);
   }
 
   /** Content of a file in or below the folder, links followed. @throws CtlError */
   read(path: string): Buffer {
     if (path === '') throw new CtlError(`the path of a file is empty in the kustomization of ${this.path}`);
     const given = isAbsolute(path) ? path : join(this.path, path);
+    this.#onRead(given);
     const real = resolveReal(given);
     if (isFolder(real)) throw new CtlError(`'${path}' must be a file (got d='${real}')`);
     if (!isWithin(real, this.path)) {

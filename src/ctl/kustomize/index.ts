@@ -7,6 +7,7 @@ import type { Ctl } from '../ctl.ts';
 import { UsageError } from '../errors.ts';
 import { defineVerb } from '../verb.ts';
 import { buildKustomization } from './build.ts';
+import type { OnRead } from './folder.ts';
 
 /** `ctl kustomize`. */
 export const kustomizeVerb = defineVerb({
@@ -24,10 +25,14 @@ export const kustomizeVerb = defineVerb({
 });
 
 /** The objects of a folder's kustomization as YAML documents; warnings go to the standard error. @throws CtlError */
-export async function readKustomized(ctl: Pick<Ctl, 'io' | 'dialect'>, folder: string): Promise<string> {
+export async function readKustomized(
+  ctl: Pick<Ctl, 'io' | 'dialect'>,
+  folder: string,
+  onRead?: OnRead,
+): Promise<string> {
   const { io, dialect } = ctl;
   const findType = createTypeFinder(dialect);
-  const { text, warnings } = await buildKustomization(folder, { dialect, env: io.env, findType });
+  const { text, warnings } = await buildKustomization(folder, { dialect, env: io.env, findType, onRead });
   for (const warning of warnings) io.stderr.write(`warning: ${warning}\n`);
   return text;
 }

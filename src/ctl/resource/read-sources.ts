@@ -17,6 +17,8 @@ export interface SourceRequest {
   readonly isRecursive: boolean;
   /** A folder with a kustomization, whose objects are read instead of files. */
   readonly kustomize?: string | undefined;
+  /** Is told of each local file and folder before it is read, also of those that are not there. */
+  readonly onRead?: ((path: string) => void) | undefined;
 }
 
 /** Whether anything is to be read at all. */
@@ -34,39 +36,44 @@ const urlTimeoutMs = 60_000;
  */
 export async function readSources(
   ctl: Pick<Ctl, 'io' | 'dialect'>,
-  { filenames, isRecursive, kustomize }: SourceRequest,
+  { filenames, isRecursive, kustomize, onRead = () => {} }: SourceRequest,
 ): Promise<SourceText[]> {
   const { io } = ctl;
   if (kustomize) {
     if (filenames.length > 0) throw new CtlError('only one of -f or -k can be specified');
     if (isRecursive) throw new CtlError("the -k flag can't be used with -f or -R");
     const { readKustomized } = await import('../kustomize/index.ts');
-    return [{ source: kustomize, text: await readKustomized(ctl, kustomize) }];
+    return [{ source: kustomize, text: await readKustomized(ctl, kustomize, onRead) }];
   }
   const texts: SourceText[] = [];
   for (const filename of filenames) {
     if (filename === '-') texts.push({ source: 'STDIN', text: io.readStdin().toString('utf8') });
     else if (/^https?:\/\//.test(filename)) texts.push({ source: filename, text: await fetchText(filename) });
     else
-      texts.push(...listFiles(filename, isRecursive).map((file) => ({ source: file, text: readText(file) })));
+      for (const file of listFiles(filename, isRecursive, onRead)) {
+        onRead(file);
+        texts.push({ source: file, text: readText(file) });
+      }
   }
   return texts;
 }
 
-function listFiles(path: string, isRecursive: boolean): string[] {
+function listFiles(path: string, isRecursive: boolean, onRead: (path: string) => void): string[] {
+  onRead(path);
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new CtlError(`the path ${JSON.stringify(path)} does not exist`);
   if (!stat.isDirectory()) return [path];
-  const files = listFolder(path, isRecursive);
+  const files = listFolder(path, isRecursive, onRead);
   if (files.length > 0) return files;
   throw new CtlError(`error reading [${path}]: recognized file extensions are [.json .yaml .yml]`);
 }
 
-function listFolder(folder: string, isRecursive: boolean): string[] {
+function listFolder(folder: string, isRecursive: boolean, onRead: (path: string) => void): string[] {
+  onRead(folder);
   const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (isFolder(entry, path)) return isRecursive ? listFolder(path, isRecursive) : [];
+    if (isFolder(entry, path)) return isRecursive ? listFolder(path, isRecursive, onRead) : [];
     return manifestEndings.some((ending) => entry.name.endsWith(ending)) ? [path] : [];
   });
 }
