@@ -127,8 +127,10 @@ class ApplyPasses {
     const before = this.#done;
     const now = new Map(applied.map((one) => [keyOf(one.target), one] as const));
     if (errors.length > 0) {
-      // What is in a file that cannot be read may still be there.
-      this.#done = new Map([...before, ...now]);
+      // What is in a file that cannot be read may still be there; what could not be applied is sent again in any case.
+      const kept = Array.from(before).filter(([key]) => !sent.has(key));
+      this.#done = new Map([...kept, ...now]);
+      this.#isPruneDue = true;
       return errors;
     }
     this.#done = now;
