@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { loadChangeMarks, loadColours } from '../../config/index.ts';
 import type { Ctl } from '../ctl.ts';
-import { CtlError } from '../errors.ts';
 import { formatError } from '../format-error.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import type { TerminalSize } from '../io.ts';
@@ -20,9 +19,6 @@ import { followTarget } from './follow.ts';
 import { LiveFeed } from './live-feed.ts';
 import { countTypes, groupByType, type TableRun, tableOptions, tableRequest } from './tables.ts';
 
-/** Each target is a request that stays open. */
-const maxTargets = 100;
-
 /**
  * The size of the terminal, if it can show a table that changes in place: one that tells its size and moves its cursor, and
  * of which this process is in the foreground.
@@ -34,25 +30,21 @@ export function findLiveTerminal({ io }: Ctl): TerminalSize | undefined {
 
 /** Shows what targets select, changing in place, until the user interrupts. @throws what the server refuses */
 export async function watchLive(run: TableRun, size: TerminalSize): Promise<void> {
-  const { ctl, targets } = run;
-  if (targets.length > maxTargets) {
-    throw new CtlError(
-      `at most ${maxTargets} objects and types can be watched at once, not ${targets.length}`,
-    );
-  }
+  const { ctl } = run;
   const interrupt = watchInterrupt(ctl);
   const ending = new AbortController();
   void interrupt.came.then(() => ending.abort());
   const tables: LiveTable[] = [];
   const picture = { ...(await emptyPicture(run)), tables, notice: '' };
-  const screen = new LiveScreen(
-    ctl.io,
-    (view) => {
+  const unseen = Promise.withResolvers<never>();
+  const screen = new LiveScreen(ctl.io, {
+    compose(view) {
       for (const table of tables) table.sweep(view.nowMs - momentMs);
       return composeFrame(picture, view);
     },
     size,
-  );
+    onFailure: unseen.reject,
+  });
   try {
     const feeds = await openFeeds(run, tables);
     screen.start();
@@ -61,7 +53,8 @@ export async function watchLive(run: TableRun, size: TerminalSize): Promise<void
       screen.update();
     };
     const follow = { run, signal: ending.signal, showNotice };
-    await Promise.all(feeds.map(({ target, feed }) => followInto(feed, target, follow)));
+    const ends = Promise.all(feeds.map(({ target, feed }) => followInto(feed, target, follow)));
+    await Promise.race([ends, unseen.promise]);
   } finally {
     ending.abort();
     picture.notice = '';

@@ -11,7 +11,7 @@ import type { VerbCall } from '../verb.ts';
 import { followTarget } from './follow.ts';
 import { toPrintOptions } from './objects.ts';
 import type { GetOptions } from './options.ts';
-import { createRunPrinter, tableRequest } from './tables.ts';
+import { countTypes, createRunPrinter, groupByType, tableRequest } from './tables.ts';
 
 /** What `get --watch` follows. */
 export interface WatchRun {
@@ -27,41 +27,67 @@ interface Screen {
   showEvent(event: WatchEvent): void;
 }
 
+/** Each target is a request that stays open. */
+const maxTargets = 100;
+
 /**
- * Shows an object or a collection and then every change, until the process is told to end. When the server ends the
- * watch, a new one goes on where it stopped. @throws what the server refuses
+ * Shows objects or collections and then every change, until the process is told to end: changing in place on a terminal, else
+ * as lines. When the server ends a watch, a new one goes on where it stopped. @throws what the server refuses
  */
 export async function watchTargets(run: WatchRun): Promise<void> {
   const { ctl, call, targets, format } = run;
+  if (targets.length > maxTargets) {
+    throw new CtlError(
+      `at most ${maxTargets} objects and types can be watched at once, not ${targets.length}`,
+    );
+  }
   if (format.kind === 'human' && ctl.io.stdout.isTerminal && !call.options.outputWatchEvents) {
     const { findLiveTerminal, watchLive } = await import('./watch-live.ts');
     const size = findLiveTerminal(ctl);
     if (size !== undefined) return watchLive({ ...run, format, errors: [] }, size);
   }
-  const [target] = targets;
-  if (target === undefined || targets.length !== 1) {
+  // Scripts may count on what the client of release 1.20 refuses.
+  if (targets.length !== 1 && ctl.dialect.name !== 'orch') {
     throw new CtlError(
       `watch is only supported on individual resources and resource collections - ${targets.length} resources were found`,
     );
   }
-  const { screen, accept, query } = await createScreen(run, target);
-  const client = await ctl.client();
+  const ending = new AbortController();
+  const signal = AbortSignal.any([ctl.io.signal, ending.signal]);
+  try {
+    const follows: Promise<void>[] = [];
+    for (const group of groupByType(targets)) {
+      const [first] = group;
+      if (first === undefined) continue;
+      const showing = await createScreen(run, first);
+      for (const target of group) follows.push(followTo(run, target, { ...showing, signal }));
+    }
+    await Promise.all(follows);
+  } finally {
+    ending.abort();
+  }
+}
+
+interface Showing {
+  readonly screen: Screen;
+  readonly accept: string | undefined;
+  readonly query: Record<string, string>;
+}
+
+async function followTo(
+  { ctl, call }: WatchRun,
+  target: Target,
+  { screen, ...request }: Showing & { readonly signal: AbortSignal },
+): Promise<void> {
   const { chunkSize, watchOnly } = call.options;
-  for await (const seen of followTarget(client, target, {
-    accept,
-    query,
-    chunkSize,
-    signal: ctl.io.signal,
-  })) {
+  for await (const seen of followTarget(await ctl.client(), target, { ...request, chunkSize })) {
     if (seen.kind === 'page' && !watchOnly) screen.showList(seen.document);
     if (seen.kind === 'event') screen.showEvent(seen.event);
   }
 }
 
-async function createScreen(
-  run: WatchRun,
-  target: Target,
-): Promise<{ screen: Screen; accept: string | undefined; query: Record<string, string> }> {
+/** What shows the targets of one type, of which this is one, and how they are asked for. */
+async function createScreen(run: WatchRun, target: Target): Promise<Showing> {
   const { format } = run;
   if (format.kind === 'human') {
     const tableRun = { ...run, format, errors: [] };
@@ -86,11 +112,11 @@ async function createScreen(
 }
 
 async function createTableScreen(
-  { ctl, call }: WatchRun,
+  { ctl, call, targets }: WatchRun,
   run: Parameters<typeof createRunPrinter>[0],
   target: Target,
 ): Promise<Screen> {
-  const printer = await createRunPrinter(run, target, call.options.showKind);
+  const printer = await createRunPrinter(run, target, call.options.showKind || countTypes(targets) > 1);
   const show = (type: string, document: unknown) => {
     const table = readTable(document, (time) => formatAge(time, ctl.io.clock.nowMs()));
     if (table.rows.length === 0) return;

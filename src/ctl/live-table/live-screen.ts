@@ -9,6 +9,16 @@ const minFrameMs = 100;
 const restFactor = 4;
 const tickMs = 1000;
 
+/** What a screen shows, and where. */
+export interface LiveScreenOptions {
+  /** Called for each drawing. */
+  readonly compose: (view: View) => readonly string[];
+  /** At first. */
+  readonly size: TerminalSize;
+  /** Called when nobody sees what is drawn any more. */
+  readonly onFailure: (error: unknown) => void;
+}
+
 /**
  * Draws a picture on the terminal whenever it changed, and once a second for what goes on by itself. Changes that come close
  * together are drawn as one. The cursor stays below the picture and is visible between two drawings, so that a process that
@@ -17,6 +27,7 @@ const tickMs = 1000;
 export class LiveScreen {
   readonly #io: Pick<CtlIo, 'stdout' | 'input' | 'clock'>;
   readonly #compose: (view: View) => readonly string[];
+  readonly #onFailure: (error: unknown) => void;
   #shown: readonly string[] = [];
   #size: TerminalSize;
   #nextFrameAtMs = 0;
@@ -25,12 +36,12 @@ export class LiveScreen {
 
   constructor(
     io: Pick<CtlIo, 'stdout' | 'input' | 'clock'>,
-    compose: (view: View) => readonly string[],
-    size: TerminalSize,
+    { compose, size, onFailure }: LiveScreenOptions,
   ) {
     this.#io = io;
     this.#compose = compose;
     this.#size = size;
+    this.#onFailure = onFailure;
   }
 
   start(): void {
@@ -61,10 +72,15 @@ export class LiveScreen {
     this.#write(this.#compose({ size: this.#size, nowMs: this.#io.clock.nowMs(), isLast: true }));
   }
 
-  #draw(): void {
+  #draw(before = ''): void {
     this.#cancelFrame?.();
     this.#cancelFrame = undefined;
-    this.#write(this.#compose({ size: this.#size, nowMs: this.#io.clock.nowMs() }));
+    try {
+      if (before !== '') this.#io.stdout.write(before);
+      this.#write(this.#compose({ size: this.#size, nowMs: this.#io.clock.nowMs() }));
+    } catch (error) {
+      this.#onFailure(error);
+    }
   }
 
   #write(lines: readonly string[]): void {
@@ -82,8 +98,7 @@ export class LiveScreen {
   #resize(): void {
     this.#size = this.#io.input.size() ?? this.#size;
     this.#shown = [];
-    this.#io.stdout.write(clearScreen);
-    this.#draw();
+    this.#draw(clearScreen);
   }
 
   /** What was drawn stays, and the picture goes on below. */

@@ -154,6 +154,42 @@ describe('ctl get', () => {
     );
   });
 
+  it('follows several types and objects at once', async () => {
+    const controller = new AbortController();
+    const watched: string[] = [];
+    const follow =
+      (list: readonly (readonly [string, string])[]): FakeRoutes[string] =>
+      ({ query, path }) => {
+        if (query.get('watch') !== 'true') return { body: podTable(...list) };
+        watched.push(`${path.slice(path.lastIndexOf('/') + 1)} ${query.get('fieldSelector') ?? ''}`.trim());
+        if (watched.length >= 3) controller.abort();
+        return { lines: [] };
+      };
+    api = await FakeApi.start({
+      [`GET ${pods}/a`]: follow([['a', '0/1']]),
+      [`GET ${pods}/b`]: follow([['b', '0/1']]),
+      [`GET ${pods}`]: follow([]),
+      'GET /api/v1/namespaces/default/services/a': follow([['a', 'x']]),
+      'GET /api/v1/namespaces/default/services': follow([]),
+    });
+    const { out, code } = await run(['get', 'pod/a', 'pod/b', 'svc/a', '-w', '-s', api.url], {
+      signal: controller.signal,
+    });
+    expect(code).to.equal(0);
+    expect(out.split('\n').toSorted()).to.deep.equal(
+      ['', 'NAME        READY', 'NAME    READY', 'pod/a   0/1', 'pod/b   0/1', 'service/a   x'].toSorted(),
+    );
+    expect(new Set(watched)).to.include.all.keys('pods metadata.name=a', 'services metadata.name=a');
+  });
+
+  it('bounds what is followed at once', async () => {
+    const ctl = await start();
+    const names = Array.from({ length: 101 }, (_, index) => `p${index}`);
+    expect((await ctl('get', 'pods', ...names, '-w')).err).to.equal(
+      'error: at most 100 objects and types can be watched at once, not 101\n',
+    );
+  });
+
   const failures: readonly (readonly [string, string[], FakeRoutes, string])[] = [
     [
       'a type that does not exist',
@@ -199,7 +235,7 @@ describe('ctl get', () => {
     ],
     [
       'a watch of two types',
-      ['get', 'pods,services', '-w'],
+      ['get', 'pods,services', '-w', '--dialect=kubernetes'],
       {},
       'error: watch is only supported on individual resources and resource collections - 2 resources were found\n',
     ],
