@@ -23,3 +23,4 @@ export { sortMembers, sortObject } from './sorted-object.ts';
 export { cutOwners, type MetadataParts, parseWithoutOwners, splitMetadata } from './split-metadata.ts';
 export { writeYaml } from './write-yaml.ts';
 export { listYamlKeys, type YamlKey } from './yaml-keys.ts';
+export { locateYamlFields, type TextPosition, type YamlPath } from './yaml-positions.ts';
