@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { keepProcessAlive } from '../../base/index.ts';
 import type { CtlIo, TerminalSize } from '../io.ts';
 import type { View } from './compose-frame.ts';
 import { clearScreen, paint } from './paint.ts';
@@ -31,6 +32,8 @@ export class LiveScreen {
   #shown: readonly string[] = [];
   #size: TerminalSize;
   #nextFrameAtMs = 0;
+  #cancelTick = () => {};
+  #isStopped = false;
   #cancelFrame: (() => void) | undefined;
   readonly #undo: (() => void)[] = [];
 
@@ -46,27 +49,34 @@ export class LiveScreen {
 
   start(): void {
     const { input } = this.#io;
-    // Keeps the process alive while it waits for a server.
-    const ticker = setInterval(() => this.update(), tickMs);
     const resume = (): void => this.#beginBelow();
     process.on('SIGCONT', resume);
     this.#undo.push(
-      () => clearInterval(ticker),
+      // Also while a server is waited for.
+      keepProcessAlive(),
+      () => this.#cancelTick(),
       () => process.off('SIGCONT', resume),
       input.onResize(() => this.#resize()),
     );
     if (input.isTerminal) this.#followKeys(input.open());
+    this.#tick();
+  }
+
+  #tick(): void {
+    this.update();
+    this.#cancelTick = this.#io.clock.setTimer(tickMs, () => this.#tick());
   }
 
   /** Asks for a picture, which is drawn soon. */
   update(): void {
-    if (this.#cancelFrame !== undefined) return;
+    if (this.#isStopped || this.#cancelFrame !== undefined) return;
     const delayMs = Math.max(0, this.#nextFrameAtMs - this.#io.clock.nowMs());
     this.#cancelFrame = this.#io.clock.setTimer(delayMs, () => this.#draw());
   }
 
   /** Draws what there is last, and leaves the terminal. */
   stop(): void {
+    this.#isStopped = true;
     this.#cancelFrame?.();
     for (const undo of this.#undo.splice(0)) undo();
     this.#write(this.#compose({ size: this.#size, nowMs: this.#io.clock.nowMs(), isLast: true }));
