@@ -1,4 +1,4 @@
-import { asJsonObject } from '../../base/index.ts';
+import { asJsonObject, type JsonObject } from '../../base/index.ts';
 import type { DiscoveredResource } from '../../client/discovery/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { apiVersionOf } from './target.ts';
@@ -17,12 +17,11 @@ export function isWireObject(value: unknown): value is WireObject {
   );
 }
 
-/** What is not set of the two texts that say what an object is. */
-export function listMissingIdentity(value: unknown): readonly string[] {
-  const object = asJsonObject(value);
-  return ['apiVersion', 'kind']
-    .filter((name) => typeof object[name] !== 'string' || object[name] === '')
-    .map((name) => `${name} not set`);
+/** What is not set of the two texts that say what an object is; the kind counts first. */
+export function listMissingIdentity(object: JsonObject): readonly ('kind' | 'apiVersion')[] {
+  return (['kind', 'apiVersion'] as const).filter(
+    (name) => typeof object[name] !== 'string' || object[name] === '',
+  );
 }
 
 /** The object without the record of who set which field, which only servers write. */

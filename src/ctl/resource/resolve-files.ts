@@ -1,6 +1,7 @@
-import { asJsonObject } from '../../base/index.ts';
+import { isJsonObject } from '../../base/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
+import { formatCompactJson } from '../printers/json.ts';
 import type { ManifestCheck } from '../validation/index.ts';
 import { isWireObject, listMissingIdentity, type WireObject } from './api-object.ts';
 import { parseSelection } from './arguments.ts';
@@ -99,20 +100,27 @@ async function toTarget(ctl: Ctl, value: unknown, source: string): Promise<Manif
   return { resource, name, namespace, object: placed, source };
 }
 
-/** What a file holds, as an object of the API. @throws CtlError when it does not say what it is */
+/**
+ * What a file holds, as an object of the API.
+ *
+ * @throws CtlError when it does not say what it is, as release 1.20's client words it for what it does not validate
+ */
 export function checkObject(value: unknown, source: string): WireObject {
   const where = JSON.stringify(source);
-  const missing = listMissingIdentity(value);
-  if (missing.length > 0) {
-    const list = missing.length === 1 ? missing[0] : `[${missing.join(', ')}]`;
+  if (!isJsonObject(value)) {
+    const type = Array.isArray(value) ? 'array' : typeof value;
+    const what = `cannot unmarshal ${type} into Go value of type unstructured.detector`;
+    throw new CtlError(`unable to decode ${where}: json: ${what}`);
+  }
+  const [missing] = listMissingIdentity(value);
+  if (missing !== undefined) {
+    const field = missing === 'kind' ? 'Kind' : missing;
     throw new CtlError(
-      `error validating ${where}: error validating data: ${list}; if you choose to ignore these errors, turn validation off with --validate=false`,
+      `unable to decode ${where}: Object '${field}' is missing in '${formatCompactJson(value)}'`,
     );
   }
-  const { metadata } = asJsonObject(value);
-  const object = { ...(value as object), metadata: metadata ?? {} };
-  if (!isWireObject(object))
-    throw new CtlError(`error validating ${where}: error validating data: metadata must be a map`);
+  const object = { ...value, metadata: value.metadata ?? {} };
+  if (!isWireObject(object)) throw new CtlError(`unable to decode ${where}: metadata must be a map`);
   for (const name of ['name', 'namespace'] as const) checkText(object.metadata[name], name, where);
   return object;
 }

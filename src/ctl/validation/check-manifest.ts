@@ -1,4 +1,4 @@
-import { asJsonObject } from '../../base/index.ts';
+import { asJsonObject, isJsonObject } from '../../base/index.ts';
 import type { OpenApiSchemas, SchemaVersion } from '../../client/openapi/index.ts';
 import { StatusError } from '../../machinery/errors/index.ts';
 import type { Ctl } from '../ctl.ts';
@@ -41,9 +41,10 @@ function versionOf(object: unknown): SchemaVersion {
 
 function listErrors(schemas: OpenApiSchemas, objects: readonly unknown[]): readonly string[] {
   return objects.flatMap((object) => {
+    if (!isJsonObject(object)) return ['invalid object to validate'];
     const missing = listMissingIdentity(object);
-    if (missing.length > 0) return missing;
-    const gvk = { ...versionOf(object), kind: String(asJsonObject(object).kind) };
+    if (missing.length > 0) return missing.map((name) => `${name} not set`).toReversed();
+    const gvk = { ...versionOf(object), kind: String(object.kind) };
     const definition = schemas.nameOf(gvk);
     return definition === undefined ? [] : validateObject(schemas, { definition, kind: gvk.kind, object });
   });

@@ -89,6 +89,30 @@ describe('commands that change objects', () => {
         [],
         'error: error validating "STDIN": error validating data: [apiVersion not set, kind not set]; if you choose to ignore these errors, turn validation off with --validate=false\n',
       ],
+      [
+        'no map',
+        '- a',
+        [],
+        'error: error validating "STDIN": error validating data: invalid object to validate; if you choose to ignore these errors, turn validation off with --validate=false\n',
+      ],
+      [
+        'no kind, unvalidated',
+        'metadata: {name: <a>}',
+        ['--validate=false'],
+        `error: unable to decode "STDIN": Object 'Kind' is missing in '{"metadata":{"name":"\\u003ca\\u003e"}}'\n`,
+      ],
+      [
+        'no version, unvalidated',
+        'kind: Pod',
+        ['--validate=false'],
+        `error: unable to decode "STDIN": Object 'apiVersion' is missing in '{"kind":"Pod"}'\n`,
+      ],
+      [
+        'a text, unvalidated',
+        'hello',
+        ['--validate=false'],
+        'error: unable to decode "STDIN": json: cannot unmarshal string into Go value of type unstructured.detector\n',
+      ],
       ['no objects', '---\n', [], 'error: no objects passed to create\n'],
       [
         'broken YAML',
