@@ -19,12 +19,13 @@ export interface RefusedValue {
   readonly problem: string;
 }
 
-/** The phrases of programs of ours. */
+/** The phrases of programs of ours: of flags in the words of Go's flag packages, which operators know. */
 export const plainPhrases: PhraseBook = {
   ...plainValuePhrases,
-  unknownFlag: (written) => `unknown flag ${written}`,
-  unknownLetter: (letter, cluster) => `unknown flag -${letter}${cluster.length > 2 ? ` in ${cluster}` : ''}`,
-  missingValue: (written) => `flag ${written} needs a value`,
+  unknownFlag: (written) => `unknown flag: ${written}`,
+  unknownLetter: (letter, cluster) => `unknown shorthand flag: '${letter}' in ${cluster}`,
+  missingValue: (written) =>
+    `flag needs an argument: ${written.startsWith('--') ? written : `'${written.slice(1)}' in ${written}`}`,
   refusedValue: ({ written, text, problem }) => `${written}=${showText(text)}: ${problem}`,
 };
 

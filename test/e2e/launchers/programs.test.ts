@@ -59,7 +59,7 @@ describe('the built programs', () => {
     const wrongFlag = run('orch', 'serve', '--secur-port=1', '--v=x');
     expect(wrongFlag.status).to.equal(2);
     expect(wrongFlag.stderr).to.equal(
-      'orch serve: unknown flag --secur-port; did you mean --secure-port?\norch serve: --v=x: must be a whole number\nSee orch serve --help\n',
+      'orch serve: unknown flag: --secur-port; did you mean --secure-port?\norch serve: --v=x: must be a whole number\nSee orch serve --help\n',
     );
     const wrongCommand = run('orch', 'srve');
     expect([wrongCommand.status, wrongCommand.stderr]).to.deep.equal([

@@ -112,7 +112,7 @@ describe('orch storage migrate', function () {
 
   it('explains a wrong command line', async () => {
     const { failure } = await migrate('--from=memory:', '--too=x');
-    expect(failure).to.match(/unknown flag --too; did you mean --to\?/);
+    expect(failure).to.match(/unknown flag: --too; did you mean --to\?/);
     expect((await migrate('--from=memory:')).failure).to.equal(
       '--from=memory:: must be sqlite:PATH or etcd:URL,URL\n--to is missing: give sqlite:PATH or etcd:URL,URL',
     );

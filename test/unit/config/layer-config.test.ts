@@ -100,7 +100,7 @@ describe('layerConfig', () => {
     });
     expect(problems).to.deep.equal([
       '--port=x: must be a whole number',
-      'unknown flag --nmae; did you mean --name?',
+      'unknown flag: --nmae; did you mean --name?',
       'configuration file: unknown option nonsense',
       'configuration file: on: must be a single value, not a list',
       'configuration file: gates: the value of A must be true or false',

@@ -135,13 +135,13 @@ describe('parseArguments', () => {
   });
 
   const refused: readonly (readonly [argv: string[], problem: string])[] = [
-    [['--secur-port=1'], 'unknown flag --secur-port; did you mean --secure-port?'],
-    [['--wholly-unlike'], 'unknown flag --wholly-unlike'],
-    [['-x'], 'unknown flag -x'],
-    [['-fx'], 'unknown flag -x in -fx'],
-    [['-force'], 'unknown flag -o in -force; did you mean --force?'],
-    [['--namespace'], 'flag --namespace needs a value'],
-    [['-n'], 'flag -n needs a value'],
+    [['--secur-port=1'], 'unknown flag: --secur-port; did you mean --secure-port?'],
+    [['--wholly-unlike'], 'unknown flag: --wholly-unlike'],
+    [['-x'], "unknown shorthand flag: 'x' in -x"],
+    [['-fx'], "unknown shorthand flag: 'x' in -fx"],
+    [['-force'], "unknown shorthand flag: 'o' in -force; did you mean --force?"],
+    [['--namespace'], 'flag needs an argument: --namespace'],
+    [['-n'], "flag needs an argument: 'n' in -n"],
     [['--force=maybe'], '--force=maybe: must be true or false'],
     [['--secure-port=x'], '--secure-port=x: must be a whole number'],
     [['--secure-port=1.5'], '--secure-port=1.5: must be a whole number'],
