@@ -62,7 +62,8 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
     translateName,
   });
   if (layered.config.help === true) return showHelp(io, name.split(' '));
-  for (const warning of layered.warnings) io.stderr.write(`Warning: ${warning}\n`);
+  for (const warning of [...layered.warnings, ...dryRunWarnings(layered.config)])
+    io.stderr.write(`Warning: ${warning}\n`);
   // The table of specs ends with the global options, so their values are there with their types.
   const flags = layered.config as unknown as Parameters<typeof createCtl>[0]['flags'];
   const setup = await setUpServer({ io, flags, effort: needsServer(name, layered.config) ? 'ask' : 'none' });
@@ -110,6 +111,15 @@ function needsServer(
 ) {
   const entry = verbs[name.split(' ')[0] ?? ''];
   return entry?.isOffline !== true && local !== true && client !== true;
+}
+
+/** `--dry-run` without a value, and with truths for values, is a way to say it that later releases do not know. */
+function dryRunWarnings({ dryRun }: { readonly dryRun?: unknown }): readonly string[] {
+  if (dryRun === 'unchanged') return ['--dry-run is deprecated and can be replaced with --dry-run=client.'];
+  const strategy = dryRun === 'true' ? 'client' : 'none';
+  return dryRun === 'true' || dryRun === 'false'
+    ? [`--dry-run=${dryRun} is deprecated (boolean value) and can be replaced with --dry-run=${strategy}.`]
+    : [];
 }
 
 /** The options with `--template` brought into `-o`, for verbs that have both. */

@@ -27,6 +27,8 @@ export const setContextVerb = defineVerb({
     const config = await loadMerged(ctl);
     if (options.current && args.length > 0)
       throw new UsageError('you cannot specify both a context name and --current');
+    if (!options.current && args.length === 0)
+      throw new CtlError('you must specify a non-empty context name or --current');
     const name = options.current ? config.currentContext : takeName(args, 'context');
     if (name === '') throw new CtlError('no current context is set');
     const isNew = !config.contexts.has(name);

@@ -13,10 +13,13 @@ export const configMapVerb = defineVerb({
     options: [...keyValueOptions, appendHashOption, ...generatorOptions],
   },
   run(ctl, { options, args }) {
+    const name = takeName(args);
     const values = readKeyValues({
       literals: options.fromLiteral,
       files: options.fromFile,
       envFile: options.fromEnvFile,
+      owner: { kind: 'ConfigMap', name },
+      env: ctl.io.env,
     });
     const texts = [...values]
       .filter(([, value]) => isUtf8(value))
@@ -28,7 +31,6 @@ export const configMapVerb = defineVerb({
       data: texts.length > 0 ? Object.fromEntries(texts) : undefined,
       binaryData: binaries.length > 0 ? Object.fromEntries(binaries) : undefined,
     };
-    const name = takeName(args);
     const suffix = options.appendHash ? `-${hashConfigMap(name, content)}` : '';
     return createGenerated(ctl, options, {
       apiVersion: 'v1',

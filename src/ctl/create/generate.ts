@@ -1,7 +1,9 @@
+import { asJsonObject, asText, errorText } from '../../base/index.ts';
 import type { ConfigOf } from '../../config/index.ts';
+import { StatusError } from '../../machinery/errors/index.ts';
 import { generatorOptions, createGenerated as send } from '../changes/generated.ts';
 import type { Ctl } from '../ctl.ts';
-import { UsageError } from '../errors.ts';
+import { CtlError, UsageError } from '../errors.ts';
 import type { WireObject } from '../resource/api-object.ts';
 
 export { generatorOptions };
@@ -14,13 +16,38 @@ export const appendHashOption = {
   help: 'Add a hash of the content to the name, so that other content is another object.',
 } as const;
 
+/** What the release's client calls some objects that could not be created, and forgets the reason of. */
+const failureNames: Readonly<Record<string, string>> = {
+  ClusterRoleBinding: 'clusterrolebinding',
+  CronJob: 'cronjob',
+  Deployment: 'deployment',
+  Ingress: 'ingress',
+  Job: 'job',
+  // Sic.
+  PriorityClass: 'clusterrolebinding',
+  ResourceQuota: 'quota',
+  RoleBinding: 'rolebinding',
+};
+
+function serviceName({ kind, spec }: WireObject): string | undefined {
+  return kind === 'Service' ? `${asText(asJsonObject(spec).type)} service` : undefined;
+}
+
 /** Creates an object that was made from flags and reports it. */
 export async function createGenerated(
   ctl: Ctl,
   options: ConfigOf<typeof generatorOptions>,
   object: WireObject,
 ): Promise<void> {
-  await send(ctl, options, { object, verb: 'create', operation: 'created' });
+  try {
+    await send(ctl, options, { object, verb: 'create', operation: 'created' });
+  } catch (error) {
+    const failureName = failureNames[object.kind] ?? serviceName(object);
+    // Scripts may look for the release's words; ours say the reason.
+    if (!(error instanceof StatusError) || failureName === undefined || ctl.dialect.name === 'orch')
+      throw error;
+    throw new CtlError(`failed to create ${failureName}: ${errorText(error)}`, { cause: error });
+  }
 }
 
 /** The one argument of such a command. @throws UsageError */

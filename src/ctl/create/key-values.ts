@@ -34,25 +34,48 @@ export interface KeyValueSources {
   readonly literals: readonly string[];
   readonly files: readonly string[];
   readonly envFile: string | undefined;
+  /** What the keys are for, in messages. */
+  readonly owner: { readonly kind: 'ConfigMap' | 'Secret'; readonly name: string };
+  /** Where a file of variables that has only a name finds its value. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 const keyPattern = /^[-._a-zA-Z0-9]+$/;
 
 /** Reads all keys and values. @throws CtlError for a key that is given twice or makes no sense */
-export function readKeyValues({ literals, files, envFile }: KeyValueSources): ReadonlyMap<string, Buffer> {
+export function readKeyValues({
+  literals,
+  files,
+  envFile,
+  owner,
+  env,
+}: KeyValueSources): ReadonlyMap<string, Buffer> {
   if (envFile !== undefined && (literals.length > 0 || files.length > 0)) {
     throw new CtlError('from-env-file cannot be combined with from-file or from-literal');
   }
   const values = new Map<string, Buffer>();
   const add = (key: string, value: Buffer) => {
-    if (!keyPattern.test(key)) throw new CtlError(`${JSON.stringify(key)} is not a valid key name`);
-    if (values.has(key)) throw new CtlError(`cannot add key ${key}, another key by that name already exists`);
+    if (!keyPattern.test(key)) throw new CtlError(invalidKey(key, owner.kind));
+    if (values.has(key)) throw new CtlError(repeatedKey(key, owner));
     values.set(key, value);
   };
   for (const literal of literals) add(...splitLiteral(literal));
   for (const file of files) addFile(file, add);
-  if (envFile !== undefined) addEnvFile(envFile, add);
+  if (envFile !== undefined) addEnvFile(envFile, env, add);
   return values;
+}
+
+/** Release 1.20's words for each of the two kinds. */
+function invalidKey(key: string, kind: KeyValueSources['owner']['kind']): string {
+  const what = `is not ${kind === 'Secret' ? '' : 'a '}valid key name for a ${kind}`;
+  const rule = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'";
+  const examples = `(e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')`;
+  return `${JSON.stringify(key)} ${what}: ${rule} ${examples}`;
+}
+
+function repeatedKey(key: string, { kind, name }: KeyValueSources['owner']): string {
+  if (kind === 'Secret') return `cannot add key ${key}, another key by that name already exists`;
+  return `cannot add key ${JSON.stringify(key)}, another key by that name already exists in Data for ConfigMap ${JSON.stringify(name)}`;
 }
 
 type Add = (key: string, value: Buffer) => void;
@@ -67,7 +90,8 @@ export function splitLiteral(literal: string): [string, Buffer] {
 function addFile(source: string, add: Add): void {
   const equals = source.indexOf('=');
   const [key, path] = equals < 0 ? [undefined, source] : [source.slice(0, equals), source.slice(equals + 1)];
-  if (key === '' || path === '') throw new CtlError(`key name or file path missing in ${source}`);
+  if (key === '') throw new CtlError(`key name for file path ${path} missing`);
+  if (path === '') throw new CtlError(`file path for key name ${key ?? ''} missing`);
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new CtlError(`error reading ${path}: no such file or directory`);
   if (!stat.isDirectory()) {
@@ -80,13 +104,12 @@ function addFile(source: string, add: Add): void {
   }
 }
 
-function addEnvFile(path: string, add: Add): void {
+function addEnvFile(path: string, env: KeyValueSources['env'], add: Add): void {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) {
     throw new CtlError(`error reading ${path}: no such file or directory`);
   }
   for (const { key, value } of parseEnvLines(readLocalFile(path).toString('utf8'))) {
-    // A name alone takes its value from the environment, which is read at the edge only; an empty one stands here.
-    add(key, Buffer.from(value ?? '', 'utf8'));
+    add(key, Buffer.from(value ?? env[key] ?? '', 'utf8'));
   }
 }
 

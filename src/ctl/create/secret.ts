@@ -66,12 +66,15 @@ const genericSecretVerb = defineVerb({
     ],
   },
   run(ctl, { options, args }) {
+    const name = takeName(args);
     const values = readKeyValues({
       literals: options.fromLiteral,
       files: options.fromFile,
       envFile: options.fromEnvFile,
+      owner: { kind: 'Secret', name },
+      env: ctl.io.env,
     });
-    return createSecret(ctl, options, takeName(args), {
+    return createSecret(ctl, options, name, {
       data: encodeValues(values),
       type: options.type || undefined,
     });
@@ -132,7 +135,13 @@ const registrySecretVerb = defineVerb({
     const type = ctl.dialect.label('dockerconfigjson');
     const { fromFile } = options;
     if (fromFile.length > 0) {
-      const values = readKeyValues({ literals: [], files: fromFile, envFile: undefined });
+      const values = readKeyValues({
+        literals: [],
+        files: fromFile,
+        envFile: undefined,
+        owner: { kind: 'Secret', name },
+        env: {},
+      });
       return createSecret(ctl, options, name, { data: encodeValues(values), type });
     }
     const { dockerUsername: username, dockerPassword: password, dockerServer: server } = options;
@@ -150,5 +159,10 @@ const registrySecretVerb = defineVerb({
 });
 
 function readBase64(file: string): string {
-  return readLocalFile(file).toString('base64');
+  try {
+    return readLocalFile(file).toString('base64');
+  } catch (error) {
+    if (!(error instanceof CtlError)) throw error;
+    throw new CtlError(`Cannot read file ${file}, ${error.message}`, { cause: error });
+  }
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Ctl } from '../ctl.ts';
-import { throwGathered, UsageError } from '../errors.ts';
+import { CtlError, throwGathered, UsageError } from '../errors.ts';
 import { hasFiles, sourcesOf } from '../options/shared.ts';
 import { parseOutputFormat } from '../printers/output-format.ts';
 import { resolveTargets } from '../resource/resolve-targets.ts';
@@ -29,8 +29,10 @@ export const getVerb = defineVerb({
     ],
   },
   async run(ctl, call) {
-    if (call.options.raw && call.options.at) throw new UsageError('--at and --raw exclude each other');
-    if (call.options.raw) return printRaw(ctl, call.options.raw);
+    if (call.options.raw) {
+      checkRaw(call);
+      return printRaw(ctl, call.options.raw);
+    }
     if (call.options.at && (call.options.watch || call.options.watchOnly)) {
       throw new UsageError('--at shows the past, which does not change: it cannot be watched');
     }
@@ -80,6 +82,26 @@ async function findTargets(
     allowsTypesOnly: true,
   });
   return { targets, errors: [] };
+}
+
+/** @throws CtlError, UsageError when anything else than the path was asked for */
+function checkRaw({ options, args, given }: VerbCall<GetOptions>): void {
+  if (args.length > 0) throw new CtlError('arguments may not be passed when --raw is specified');
+  if (options.output) throw new UsageError('--raw and --output are mutually exclusive');
+  if (options.at) throw new UsageError('--at and --raw exclude each other');
+  const others = [
+    'watch',
+    'watchOnly',
+    'selector',
+    'fieldSelector',
+    'sortBy',
+    'filename',
+    'kustomize',
+  ] as const;
+  if (others.some((key) => given.has(key)))
+    throw new UsageError(
+      '--raw may not be specified with other flags that filter the server request or alter the output',
+    );
 }
 
 async function printRaw(ctl: Ctl, path: string): Promise<void> {

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { load } from 'js-yaml';
 import { type CtlServer, startCtlServer } from './support/ctl-server.ts';
@@ -106,6 +108,20 @@ const mistakes: readonly (readonly [line: string, message: string])[] = [
     'secret docker-registry s',
     "error: flag docker-username is required\nSee 'ctl create secret docker-registry -h' for help and examples\n",
   ],
+  [
+    'cm c --from-literal=a=1 --from-literal=a=2',
+    'error: cannot add key "a", another key by that name already exists in Data for ConfigMap "c"\n',
+  ],
+  [
+    'secret generic s --from-literal=a=1 --from-literal=a=2',
+    'error: cannot add key a, another key by that name already exists\n',
+  ],
+  [
+    'cm c --from-literal=a:b=1',
+    `error: "a:b" is not a valid key name for a ConfigMap: a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')\n`,
+  ],
+  ['cm c --from-file=a=', 'error: file path for key name a missing\n'],
+  ['cm c --from-file==a', 'error: key name for file path a missing\n'],
   ['svc clusterip s --tcp=80:99999', 'error: must be between 1 and 65535, inclusive\n'],
 ];
 
@@ -118,6 +134,45 @@ describe('ctl create by flags', () => {
     server = await startCtlServer(['--controllers=none']);
   });
   after(() => server.stop());
+
+  it('says in the words of the release what could not be created where its names are used', async () => {
+    const lines: readonly (readonly [line: string, failure: string | undefined])[] = [
+      ['deployment twice --image=a', 'deployment: deployments.apps "twice"'],
+      ['job twice --image=a', 'job: jobs.batch "twice"'],
+      ['quota twice', 'quota: resourcequotas "twice"'],
+      ['service nodeport twice --tcp=80', 'NodePort service: services "twice"'],
+      ['sa twice', undefined],
+    ];
+    for (const [line, failure] of lines) {
+      expect((await create(line)).code).to.equal(0);
+      expect((await create(line)).err).to.match(/^Error from server \(AlreadyExists\): /);
+      const { err } = await create(line, '--dialect=kubernetes', '--validate=false');
+      expect(err).to.match(
+        failure === undefined
+          ? /^Error from server \(AlreadyExists\): /
+          : new RegExp(`^error: failed to create ${failure} already exists\n$`),
+      );
+    }
+  });
+
+  it('reads variables from a file, and those that it only names from the environment', async () => {
+    const file = join(server.folder, 'variables');
+    await writeFile(file, '# some\nA=1\n  HOME_OF_TEST\nNOT_THERE\n');
+    const args = ['create', 'cm', 'c', `--from-env-file=${file}`, '--dry-run=client', '-ojson'];
+    const { out } = await server.ctl(args, { env: { HOME_OF_TEST: '/here' } });
+    expect(JSON.parse(out).data).to.deep.equal({ A: '1', HOME_OF_TEST: '/here', NOT_THERE: '' });
+  });
+
+  it('warns of values of --dry-run that later releases do not know', async () => {
+    const warningsOf = async (flag: string) => (await create('sa never', flag, '-oname')).err;
+    expect(await warningsOf('--dry-run')).to.equal(
+      'Warning: --dry-run is deprecated and can be replaced with --dry-run=client.\n',
+    );
+    expect(await warningsOf('--dry-run=true')).to.equal(
+      'Warning: --dry-run=true is deprecated (boolean value) and can be replaced with --dry-run=client.\n',
+    );
+    expect(await warningsOf('--dry-run=client')).to.equal('');
+  });
 
   for (const [line, expected] of objects) {
     it(`makes an object of ${line}`, async () => {

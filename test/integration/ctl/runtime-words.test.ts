@@ -84,7 +84,10 @@ describe('what goes wrong between ctl and files, names, sockets and certificates
     ['create -f AT/self', `error: stat AT/self: ${loop}`],
     ['create cm x --dry-run=client --from-env-file=AT/d', 'error: read AT/d: is a directory'],
     ['create cm x --dry-run=client --from-file=AT/none', `error: error reading AT/none: ${noFile}`],
-    ['create secret tls x --dry-run=client --cert=AT/none --key=AT/none', `error: open AT/none: ${noFile}`],
+    [
+      'create secret tls x --dry-run=client --cert=AT/none --key=AT/none',
+      `error: Cannot read file AT/none, open AT/none: ${noFile}`,
+    ],
     ['kustomize AT/self', `error: evalsymlink failure on 'AT/self' : stat AT/self: ${loop}`],
     ['get pods -o jsonpath-file=AT/d', 'error: error reading --template AT/d, read AT/d: is a directory'],
     ['patch pod x --patch-file=AT/none', `error: open AT/none: ${noFile}`],

@@ -240,10 +240,28 @@ describe('ctl get', () => {
       'error: watch is only supported on individual resources and resource collections - 2 resources were found\n',
     ],
     [
+      'a type beside --raw',
+      ['get', 'pods', '--raw=/api'],
+      {},
+      'error: arguments may not be passed when --raw is specified\n',
+    ],
+    [
+      'a format beside --raw',
+      ['get', '--raw=/api', '-o', 'json'],
+      {},
+      "error: --raw and --output are mutually exclusive\nSee 'ctl get -h' for help and examples\n",
+    ],
+    [
+      'a selector beside --raw',
+      ['get', '--raw=/api', '-l', 'a=b'],
+      {},
+      "error: --raw may not be specified with other flags that filter the server request or alter the output\nSee 'ctl get -h' for help and examples\n",
+    ],
+    [
       'an unknown flag',
       ['get', 'pods', '--foo'],
       {},
-      `Error: unknown flag --foo\nSee 'ctl get --help' for usage.\n`,
+      `Error: unknown flag: --foo\nSee 'ctl get --help' for usage.\n`,
     ],
   ];
   for (const [title, argv, routes, text] of failures) {
