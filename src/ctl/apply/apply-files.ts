@@ -93,6 +93,7 @@ export async function applyFiles(plan: ApplyPlan, repetition?: Repetition): Prom
     isValidated: options.validate,
     args,
     onRead: repetition?.onRead,
+    keepsFit: repetition !== undefined,
   });
   if (targets.length === 0 && errors.length === 0) throw new CtlError('no objects passed to apply');
   const applied: AppliedObject[] = [];

@@ -98,6 +98,8 @@ export const diffVerb = defineVerb({
     const { targets, errors } = await resolveFiles(ctl, {
       ...sourcesOf(options),
       labelSelector: options.selector,
+      // The client of release 1.20 lets the server find out.
+      isValidated: ctl.dialect.name === 'orch',
       args,
     });
     throwGathered(errors);

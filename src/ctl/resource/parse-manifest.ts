@@ -1,11 +1,20 @@
 import { asJsonObject, errorText } from '../../base/index.ts';
+import type { YamlPath } from '../../machinery/codec/index.ts';
 import { CtlError } from '../errors.ts';
 
 /** One document of a file, not yet checked: an object, or all items of a list. */
 export interface ManifestDocument {
   readonly values: readonly unknown[];
+  /** Where each value stands in its document: `['items', 0]` in a list. */
+  readonly paths: readonly YamlPath[];
   /** File, URL or `STDIN`, as messages name it. */
   readonly source: string;
+  readonly text: string;
+  /** Where the text begins in the file, from 1. */
+  readonly line: number;
+  readonly column: number;
+  /** Whether a program made the text, so that nobody knows its lines. */
+  readonly isMade: boolean;
 }
 
 /** Documents beyond this number in one file are refused. */
@@ -19,9 +28,24 @@ const hasContent = /^[^\S\n]*[^\s#]/m;
  *
  * @throws CtlError that names the source when a document cannot be read.
  */
-export async function parseManifest(text: string, source: string): Promise<ManifestDocument[]> {
+export async function parseManifest(
+  text: string,
+  source: string,
+  isMade = false,
+): Promise<ManifestDocument[]> {
   const documents = await parseDocuments(text, source);
-  return documents.map(({ value }) => ({ values: flattenList(value), source }));
+  return documents.map(({ value, text: own, line, column }) => {
+    const items = flattenList(value, []);
+    return {
+      values: items.map((item) => item.value),
+      paths: items.map((item) => item.path),
+      source,
+      text: own,
+      line,
+      column,
+      isMade,
+    };
+  });
 }
 
 /** One document of a file, and where it stands in it. */
@@ -31,6 +55,8 @@ export interface ParsedDocument {
   readonly text: string;
   /** Line of the file on which the text begins, from 1. */
   readonly line: number;
+  /** Column of that line, from 1. */
+  readonly column: number;
 }
 
 /** As `parseManifest`, but lists stay what they are. @throws CtlError */
@@ -43,26 +69,31 @@ export async function parseDocuments(text: string, source: string): Promise<Pars
 async function parseJsonStream(text: string, source: string): Promise<ParsedDocument[]> {
   const parse = await jsonParserFor(text);
   try {
-    return [{ value: parse(text), format: 'json', text, line: 1 }];
+    return [{ value: parse(text), format: 'json', text, line: 1, column: 1 }];
   } catch {
     // Several values, or no JSON: read one value after another.
   }
   const documents: ParsedDocument[] = [];
   let line = 1;
+  let column = 1;
+  const pass = (part: string): void => {
+    line += countLines(part);
+    column = part.includes('\n') ? part.length - part.lastIndexOf('\n') : column + part.length;
+  };
   let rest = text;
   for (;;) {
     const start = rest.length - rest.trimStart().length;
-    line += countLines(rest.slice(0, start));
+    pass(rest.slice(0, start));
     rest = rest.slice(start);
     if (rest === '') return documents;
     const own = rest.slice(0, endOfValue(rest));
     try {
-      documents.push({ value: parse(own), format: 'json', text: own, line });
+      documents.push({ value: parse(own), format: 'json', text: own, line, column });
     } catch (cause) {
       const detail = errorText(cause);
       throw new CtlError(`error parsing ${source}: json: ${detail}`, { cause });
     }
-    line += countLines(own);
+    pass(own);
     rest = rest.slice(own.length);
     checkCount(documents.length, source);
   }
@@ -108,7 +139,9 @@ async function parseYamlStream(text: string, source: string): Promise<ParsedDocu
     line += countLines(part);
     if (index % 2 === 1 || !hasContent.test(part)) return [];
     try {
-      return [{ value: parseYaml(Buffer.from(part, 'utf8')), format: 'yaml', text: part, line: start }];
+      return [
+        { value: parseYaml(Buffer.from(part, 'utf8')), format: 'yaml', text: part, line: start, column: 1 },
+      ];
     } catch (cause) {
       const detail = errorText(cause);
       throw new CtlError(`error parsing ${source}: error converting YAML to JSON: ${detail}`, { cause });
@@ -122,9 +155,9 @@ function checkCount(count: number, source: string): void {
 }
 
 /** `List` and `PodList` stand for their items. */
-function flattenList(value: unknown): readonly unknown[] {
+function flattenList(value: unknown, path: YamlPath): readonly { value: unknown; path: YamlPath }[] {
   const { kind, items } = asJsonObject(value);
   return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)
-    ? items.flatMap(flattenList)
-    : [value];
+    ? items.flatMap((item: unknown, index) => flattenList(item, [...path, 'items', index]))
+    : [{ value, path }];
 }

@@ -25,6 +25,8 @@ export interface FileRequest extends SourceRequest {
   readonly labelSelector?: string | undefined;
   /** Refuse objects that do not fit what the server says of their kinds. */
   readonly isValidated?: boolean | undefined;
+  /** Return what fits also when other objects do not: for files that are read again when they are mended. */
+  readonly keepsFit?: boolean | undefined;
 }
 
 /** What files hold: the objects that make sense, and what is wrong with the others. */
@@ -34,7 +36,8 @@ export interface ResolvedFiles {
 }
 
 /**
- * Reads objects from files and finds their resources. Objects that make no sense are reported, the others returned.
+ * Reads objects from files and finds their resources. Objects that make no sense are reported, the others returned; in the
+ * own dialect none is when files are checked and one of them does not fit or cannot be read.
  *
  * @throws CtlError when the files themselves cannot be read.
  */
@@ -44,6 +47,7 @@ export async function resolveFiles(ctl: Ctl, request: FileRequest): Promise<Reso
   const validate = request.isValidated ? await loadCheck(ctl) : undefined;
   const targets: ManifestTarget[] = [];
   const errors: unknown[] = [];
+  let isRefused = false;
   const attempt = async <T>(action: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await action();
@@ -53,19 +57,27 @@ export async function resolveFiles(ctl: Ctl, request: FileRequest): Promise<Reso
       return undefined;
     }
   };
+  const isOwn = ctl.dialect.name === 'orch';
   for (const { source, text } of await readSources(ctl, request)) {
-    await attempt(async () => {
-      for (const { values } of await parseManifest(text, source)) {
-        // A document that does not fit ends its file, as in the client of release 1.20: what follows may rest on it.
-        await validate?.(values, source);
-        for (const value of values) {
+    const isWhole = await attempt(async () => {
+      let isFit = true;
+      for (const document of await parseManifest(text, source, Boolean(request.kustomize))) {
+        const faults = (await validate?.(document)) ?? [];
+        errors.push(...faults);
+        if (faults.length > 0) isFit = false;
+        // There a document that does not fit ends its file, as in the client of release 1.20: what follows may rest on it.
+        if (!isFit && !isOwn) return false;
+        if (!isFit) continue;
+        for (const value of document.values) {
           const target = await attempt(() => toTarget(ctl, value, source));
           if (target !== undefined && matches(target.object.metadata.labels ?? {})) targets.push(target);
         }
       }
+      return isFit;
     });
+    if (isWhole !== true) isRefused = true;
   }
-  return { targets, errors };
+  return { targets: isRefused && isOwn && request.isValidated && !request.keepsFit ? [] : targets, errors };
 }
 
 /** Loaded only by commands that check. */

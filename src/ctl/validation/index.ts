@@ -4,4 +4,4 @@
  */
 export { createManifestCheck, type ManifestCheck } from './check-manifest.ts';
 export { ManifestError } from './manifest-error.ts';
-export { validateObject } from './validate-object.ts';
+export { type ManifestFault, validateObject } from './validate-object.ts';

@@ -5,10 +5,16 @@ export class ManifestError extends CtlError {
   /** What is wrong, without the file's name and advice. */
   readonly detail: string;
 
-  constructor(source: string, detail: string) {
-    super(
-      `error validating ${JSON.stringify(source)}: error validating data: ${detail}; if you choose to ignore these errors, turn validation off with --validate=false`,
-    );
+  constructor(message: string, detail: string) {
+    super(message);
     this.detail = detail;
   }
+}
+
+/** All that is wrong with one document, in the words of the client of release 1.20. */
+export function releaseError(source: string, detail: string): ManifestError {
+  return new ManifestError(
+    `error validating ${JSON.stringify(source)}: error validating data: ${detail}; if you choose to ignore these errors, turn validation off with --validate=false`,
+    detail,
+  );
 }

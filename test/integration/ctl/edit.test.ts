@@ -107,8 +107,7 @@ describe('ctl edit', () => {
   it('opens text with unknown fields again, unless that is left to the server', async () => {
     const wrong = substitute('replicas: 2', 'replicaz: 3');
     const { out, err, seen } = await edit(['deploy/web'], wrong, substitute('replicaz: 3', 'replicas: 3'));
-    const reason =
-      'The edited file failed validation: ValidationError(Deployment.spec): unknown field "replicaz" in io.orch.api.apps.v1.DeploymentSpec';
+    const reason = 'The edited file failed validation: spec.replicaz: unknown field; did you mean replicas?';
     expect(err).to.equal(`error: deployments.apps "web" is invalid\n${reason}\n`);
     expect(seen[1]).to.include(reason);
     expect(out).to.equal('deployment.apps/web edited\n');

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Schema } from '../../../src/apis/openapi/index.ts';
 import {
@@ -9,6 +10,7 @@ import {
 import { packV3Schemas } from '../../../src/client/openapi/schemas.ts';
 import type { JsonObject } from '../../support/api-client.ts';
 import { establish, widgetDefinition } from '../../support/definitions.ts';
+import { makeTemporaryDirectory } from '../../support/temporary-directory.ts';
 import { startTestServer } from '../../support/test-server.ts';
 import { type CtlServer, startCtlServer } from './support/ctl-server.ts';
 
@@ -24,14 +26,6 @@ kind: ConfigMap
 metadata: {name: after}
 `;
 const broken = manifest('{name: c, imagee: x, stdin: "yes"}');
-const prefix = 'error: error validating "STDIN": error validating data: ';
-const advice = '; if you choose to ignore these errors, turn validation off with --validate=false';
-const place = 'ValidationError(Pod.spec.containers[0]';
-const errors = [
-  `${place}): unknown field "imagee" in io.orch.api.core.v1.Container`,
-  `${place}.stdin): invalid type for io.orch.api.core.v1.Container.stdin: got "string", expected "boolean"`,
-];
-
 describe("the server's OpenAPI document, and ctl", () => {
   let bench: CtlServer;
   before(async () => {
@@ -44,9 +38,39 @@ describe("the server's OpenAPI document, and ctl", () => {
       const { code, out, err } = await bench.ctl([verb, '-f', '-'], { stdin: broken });
       expect(code).to.equal(1);
       expect(out).to.equal('');
-      expect(err).to.equal(`${prefix}[${errors.join(', ')}]${advice}\n`);
+      expect(err).to.equal(
+        'STDIN:6:15 spec.containers[0].imagee: unknown field; did you mean image?\n' +
+          'STDIN:6:26 spec.containers[0].stdin: is text, must be true or false\n',
+      );
     });
   }
+
+  it('diff points at fields of a file that are unknown', async () => {
+    const stdin = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x\n  lables: {a: b}\n';
+    const { code, out, err } = await bench.ctl(['diff', '-f', '-'], { stdin });
+    expect({ code, out }).to.deep.equal({ code: 2, out: '' });
+    expect(err).to.equal('error: STDIN:5:3 metadata.lables: unknown field; did you mean labels?\n');
+  });
+
+  it('tells what is wrong in all documents of all files at once, and sends nothing', async () => {
+    await using folder = await makeTemporaryDirectory();
+    const [first, second] = [`${folder.path}/a.yaml`, `${folder.path}/b.json`];
+    const good = (name: string) =>
+      `{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "${name}"}}`;
+    await writeFile(
+      first,
+      `# several\n---\n${good('good-1')}\n---\napiVersion: v1\nkind: ConfigMap\ndta: {}\n---\n${good('good-2').replace('}}', ', "labels": {"a.b/c": yes}}}')}\n`,
+    );
+    await writeFile(second, `${good('good-3')} {"kind": "Pod", "apiVersion": "v1", "spec": []}`);
+    const { code, out, err } = await bench.ctl(['apply', '-f', folder.path]);
+    expect({ code, out }).to.deep.equal({ code: 1, out: '' });
+    expect(err).to.equal(
+      `${first}:7:1 dta: unknown field; did you mean data?\n` +
+        `${first}:9:85 metadata.labels[a.b/c]: is true, must be text; quote it\n` +
+        `${second}:1:111 spec: is a list, must be a map\n`,
+    );
+    expect((await bench.ctl(['get', 'configmap', '-o', 'name'])).out).not.to.include('good');
+  });
 
   it('creates nothing of a list when one item does not fit, and tells of all that do not', async () => {
     const map = (name: string, more: string) =>
@@ -56,8 +80,10 @@ describe("the server's OpenAPI document, and ctl", () => {
     const { code, out, err } = await bench.ctl(['create', '-f', '-'], { stdin });
     expect(code).to.equal(1);
     expect(out).to.equal('');
-    const unknown = 'ValidationError(ConfigMap): unknown field "dta" in io.orch.api.core.v1.ConfigMap';
-    expect(err).to.equal(`${prefix}[${unknown}, apiVersion not set]${advice}\n`);
+    expect(err).to.equal(
+      'STDIN:3:129 items[1].dta: unknown field; did you mean data?\n' +
+        'STDIN:3:139 items[2].apiVersion: is required, but missing\n',
+    );
   });
 
   it('tells of names that YAML takes for other things', async () => {

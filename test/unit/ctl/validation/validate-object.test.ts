@@ -30,7 +30,8 @@ const schemas = readDefinitions(
     },
   }),
 );
-const check = (object: unknown) => validateObject(schemas, { definition: 'a.Thing', kind: 'Thing', object });
+const find = (object: unknown) => validateObject(schemas, { definition: 'a.Thing', kind: 'Thing', object });
+const check = (object: unknown) => find(object).flatMap(({ releaseText }) => releaseText ?? []);
 const ofSpec = (spec: object) => check({ spec: { name: 'n', parts: [], ...spec } });
 
 describe('validateObject', () => {
