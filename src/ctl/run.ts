@@ -44,7 +44,9 @@ export async function runCtl(argv: readonly string[], io: CtlIo): Promise<number
     }
     if (error instanceof OutputError) io.stdout.write(error.output);
     io.stderr.write(formatFailure(error, name));
-    return failureCode;
+    if (!argv.some((word) => word.startsWith('--exit-codes'))) return failureCode;
+    const { asksForReasons, exitCodeOf } = await import('./exit-codes.ts');
+    return asksForReasons(argv) ? exitCodeOf(error) : failureCode;
   }
 }
 

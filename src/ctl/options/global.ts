@@ -97,6 +97,14 @@ export const globalOptions = [
     help: 'Fail when the server sends a warning.',
   },
   {
+    name: 'exit-codes',
+    type: 'string',
+    default: 'plain',
+    allowed: ['plain', 'reason'],
+    section: 'Output',
+    help: 'plain: as each command documents them; reason: from 80 on by why a command failed.',
+  },
+  {
     name: 'v',
     key: 'verbosity',
     short: 'v',

@@ -50,6 +50,8 @@ describe("the server's OpenAPI document, and ctl", () => {
     const { code, out, err } = await bench.ctl(['diff', '-f', '-'], { stdin });
     expect({ code, out }).to.deep.equal({ code: 2, out: '' });
     expect(err).to.equal('error: STDIN:5:3 metadata.lables: unknown field; did you mean labels?\n');
+    expect((await bench.ctl(['diff', '-f', '-', '--exit-codes=reason'], { stdin })).code).to.equal(81);
+    expect((await bench.ctl(['get', 'pod', 'lost', '--exit-codes', 'reason'])).code).to.equal(88);
   });
 
   it('tells what is wrong in all documents of all files at once, and sends nothing', async () => {
