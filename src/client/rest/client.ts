@@ -145,7 +145,8 @@ class HttpRestClient implements RestClient {
       if (answer.status < 400) return answer;
       const retryAfterSeconds = parseRetryAfter(answer.headers['retry-after']);
       // An eviction that a budget forbids is a 429 without a time: whoever asked decides when to ask again.
-      const mayRetry = (answer.status === 429 || answer.status >= 500) && retryAfterSeconds > 0;
+      const asksToWait = (answer.status === 429 || answer.status >= 500) && retryAfterSeconds > 0;
+      const mayRetry = asksToWait && request.isRetried !== false;
       if (!mayRetry || attempts >= maxRetries) {
         const { status, headers } = answer;
         const body = answer.content ?? Buffer.alloc(0);

@@ -18,6 +18,8 @@ export interface RestRequest {
   /** Milliseconds until the whole answer must be there; 0 or undefined: the client's own. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** False: an answer that asks to try again later is final. */
+  readonly isRetried?: boolean | undefined;
 }
 
 /** A complete answer with a status below 400. */

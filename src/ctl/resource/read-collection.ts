@@ -31,6 +31,8 @@ export async function* readDocuments(
       path,
       accept: options.accept,
       signal: options.signal,
+      // A version that is not there yet would be waited for.
+      isRetried: at === undefined,
       query: {
         ...options.query,
         labelSelector: target.labelSelector,

@@ -51,6 +51,8 @@ export function pastQuery(version: string, { name }: Target): Readonly<Record<st
 
 /** A list of the past that failed, in words that say what to do. Anything else as it is. */
 export function explainPast(error: unknown, version: string): unknown {
+  if (isReason(error, 'Timeout'))
+    return new CtlError(`the server has no resource version ${version} yet`, { cause: error });
   if (isReason(error, 'Expired') || isReason(error, 'Gone')) return new HistoryEndError(version, error);
   const isUnknown =
     error instanceof StatusError && error.code === 400 && error.message.includes('invalid resource version');
@@ -87,6 +89,7 @@ export async function readPast(
       path: targetPath({ ...target, name: undefined }),
       query: pastQuery(version, target),
       signal: ctl.io.signal,
+      isRetried: false,
     });
     return listItems(list, target.resource)[0];
   } catch (error) {

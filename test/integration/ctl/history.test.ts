@@ -94,6 +94,7 @@ version ${versions[0]}  TIME  ctl-create (Update)  created
       [['cm', '--at=-10m'], 'lies in the future'],
       [['cm', '--at=10m', '-w'], 'it cannot be watched'],
       [['cm', '--at=10h'], 'the server no longer has what there was at 20'],
+      [['cm', '--at=99999999'], 'the server has no resource version 99999999 yet'],
       [['cm', 'other', `--at=${versions[0]}`], 'configmaps "other" not found'],
     ] as const) {
       const { code, out, err } = await ctl('get', ...argv);
