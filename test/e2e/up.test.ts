@@ -187,6 +187,14 @@ describe('orch up', () => {
     expect(old).to.have.length(3);
     process.kill(old[0] ?? Number.NaN, 'SIGKILL');
     await eventually(async () => (await parts()).length === 0 || undefined, patience);
+    const left = await run('orch', 'up', '--status', ...flags);
+    expect(left.code).to.equal(1);
+    // The agent ends by itself as soon as it says something, because nobody listens any more.
+    expect(left.stdout).to.match(
+      new RegExp(
+        `^orch up was killed and has left (the node agent .* and )?the server \\(process ${old[1]}\\)\\.`,
+      ),
+    );
     expect((await run('orch', 'up', '--detach', ...flags)).code).to.equal(0);
     const now = await parts();
     expect(now).to.have.length(3);

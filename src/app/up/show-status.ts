@@ -2,6 +2,7 @@ import { reasonText } from '../../base/index.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { renderTable } from '../human-table.ts';
 import type { ProgramIo } from '../program-io.ts';
+import { findLeftovers } from './end-leftovers.ts';
 import { openAdmin, readNodeStatus } from './node-status.ts';
 import { findUp, type UpPaths, type UpState } from './up-state.ts';
 
@@ -13,10 +14,7 @@ const reportAgeMs = 5 * 60_000;
 /** `orch up --status`. Returns the exit code: 0 when all is well, 3 when nothing runs, else 1. */
 export async function showStatus(paths: UpPaths, io: ProgramIo): Promise<number> {
   const state = await findUp(paths);
-  if (state === undefined) {
-    io.out('nothing runs. Start it with orch up\n');
-    return notRunning;
-  }
+  if (state === undefined) return showLeftovers(paths, io);
   const node = await readNode(paths, state);
   const rows = [
     ['supervisor', 'running', String(state.pid), paths.folder],
@@ -27,6 +25,20 @@ export async function showStatus(paths: UpPaths, io: ProgramIo): Promise<number>
   io.out(await renderTable({ head: ['part', 'state', 'process', ''], rows }, io));
   const isWell = node.isReady && state.serverPid !== undefined && state.agentPid !== undefined;
   return isWell ? exitCodes.success : exitCodes.failure;
+}
+
+/** Without its supervisor, what a killed one has left goes on. */
+async function showLeftovers(paths: UpPaths, io: ProgramIo): Promise<number> {
+  const found = await findLeftovers(paths);
+  if (found.length === 0) {
+    io.out('nothing runs. Start it with orch up\n');
+    return notRunning;
+  }
+  const parts = found.map(({ name, pid }) => `the ${name} (process ${pid})`).join(' and ');
+  io.out(
+    `orch up was killed and has left ${parts}. orch up ends that and starts anew, orch down only ends it\n`,
+  );
+  return exitCodes.failure;
 }
 
 const partRow = (name: string, pid: number | undefined, place: string): readonly string[] => [
