@@ -36,14 +36,16 @@ export interface Transport {
 export interface TransportOptions {
   /** Most connections at once; requests beyond wait. Default 64. */
   readonly maxConnections?: number | undefined;
-  /** Opens a connection to a plain HTTP server, for each request one; for servers in the same process. */
+  /** Opens a connection to a plain HTTP server in the same process, which does not close what rests. */
   readonly connect?: (() => Duplex) | undefined;
 }
 
 /** HTTP/1.1 over kept-alive connections, with this connection's TLS settings. */
 export function createTransport(connection: Connection, options: TransportOptions = {}): Transport {
-  const { agent, start } = chooseProtocol(connection, options.maxConnections);
-  const route = options.connect === undefined ? { agent } : { createConnection: options.connect };
+  const { agent, start } =
+    options.connect === undefined
+      ? chooseProtocol(connection, options.maxConnections)
+      : withinProcess(options.connect);
 
   const transport: Transport = (request) =>
     new Promise((resolve, reject) => {
@@ -52,7 +54,7 @@ export function createTransport(connection: Connection, options: TransportOption
       const outgoing = open(host, () =>
         start(request.url, {
           method: request.method,
-          ...route,
+          agent,
           headers: { ...request.headers, ...length },
           ...(request.signal === undefined ? {} : { signal: request.signal }),
         }),
@@ -102,6 +104,19 @@ function chooseProtocol(
   }
   const { Agent, request } = process.getBuiltinModule('node:http');
   return { agent: new Agent(pool), start: request };
+}
+
+/** Connections kept in memory while nobody asks for anything; more are opened as they are needed. */
+const maxResting = 16;
+
+/** What an agent asks of the sockets that it keeps; memory neither ends by itself nor keeps the process from ending. */
+const ofSockets = { ref() {}, unref() {}, setKeepAlive() {}, setTimeout() {} };
+
+function withinProcess(connect: () => Duplex): { agent: http.Agent; start: typeof http.request } {
+  const { Agent, request } = process.getBuiltinModule('node:http');
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: maxResting });
+  agent.createConnection = () => Object.assign(connect(), ofSockets);
+  return { agent, start: request };
 }
 
 /** Settings of a connection as `node:tls` calls them. */

@@ -103,6 +103,8 @@ export class HttpListener implements AsyncDisposable {
   /** A connection from within this process: plain HTTP/1.1 over memory, without a socket and without TLS. */
   connect(): Duplex {
     const [client, server] = duplexPair();
+    // Destroyed, a side in memory tells the other only that nothing more comes.
+    client.once('close', () => server.destroy());
     this.#connections.addOwn(server);
     this.#inner.emit('connection', server);
     return client;
