@@ -164,6 +164,8 @@ class JobLoop {
     const pods = await this.#claimPods(job, owner);
     const counts = countPods(pods);
     const failure = decideFailure(job, pods, { nowMs, retries: this.#retries.get(key) ?? 0 });
+    // A pod that was made and is not seen yet would stay when the job ends without it: it makes the job come again.
+    if (failure !== undefined && !mayManage) return 'same';
     const managed = await this.#manage(job, owner, { counts, failure, mayManage });
     const end = failure === undefined ? decideCompletion(job, { ...counts, ...managed }) : undefined;
     for (const { type, reason, message } of failure === undefined

@@ -2,7 +2,6 @@ import type { Event, Node, Pod, Toleration } from '../../../../src/apis/types/co
 import type { RestRequest } from '../../../../src/client/rest/index.ts';
 import type { ControllerContext, ControllerSettings } from '../../../../src/controllers/index.ts';
 import { nodeLifecycleController } from '../../../../src/controllers/node-lifecycle/index.ts';
-import { keyOf } from '../../../../src/controllers/shared-informers.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { conflict, notFound } from '../../../../src/machinery/errors/index.ts';
 import type { ApiObject } from '../../../../src/machinery/meta/index.ts';
@@ -10,54 +9,16 @@ import { formatTime } from '../../../../src/machinery/values/index.ts';
 import { controllerSettings } from '../../../support/controller-settings.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 import { SimulatedTime } from '../../../support/simulated-time.ts';
-
-interface Listener {
-  readonly onAdd?: (object: ApiObject) => void;
-  readonly onUpdate?: (object: ApiObject, previous: ApiObject) => void;
-  readonly onDelete?: (object: ApiObject) => void;
-}
-
-/** The objects of a resource, which everybody sees at once. */
-class Collection {
-  readonly objects = new Map<string, ApiObject>();
-  readonly whenSynced = Promise.resolve();
-  readonly #listeners: Listener[] = [];
-  #versions = 0;
-
-  list = (): ApiObject[] => [...this.objects.values()];
-
-  get = (namespace: string, name: string): ApiObject | undefined => this.objects.get(`${namespace}/${name}`);
-
-  listen = (listener: Listener): void => {
-    this.#listeners.push(listener);
-    for (const object of this.list()) listener.onAdd?.(object);
-  };
-
-  set(object: ApiObject): void {
-    const previous = this.objects.get(keyOf(object));
-    const resourceVersion = String(++this.#versions);
-    const stored = { ...object, metadata: { ...object.metadata, resourceVersion } };
-    this.objects.set(keyOf(object), stored);
-    for (const { onAdd, onUpdate } of this.#listeners) {
-      if (previous === undefined) onAdd?.(stored);
-      else onUpdate?.(stored, previous);
-    }
-  }
-
-  delete(object: ApiObject): void {
-    this.objects.delete(keyOf(object));
-    for (const { onDelete } of this.#listeners) onDelete?.(object);
-  }
-}
+import { SimulatedCollection } from '../simulated-collection.ts';
 
 /** A cluster whose time passes when it is told to, and what the controller makes of it. */
 export class SimulatedNodes {
   readonly time = new SimulatedTime();
   /** What happened, as `SECOND TEXT`. */
   readonly log: string[] = [];
-  readonly #nodes = new Collection();
-  readonly #pods = new Collection();
-  readonly #leases = new Collection();
+  readonly #nodes = new SimulatedCollection();
+  readonly #pods = new SimulatedCollection();
+  readonly #leases = new SimulatedCollection();
   readonly #silent = new Set<string>();
   readonly #ending = new AbortController();
   readonly #done: Promise<void>;
