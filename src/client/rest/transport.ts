@@ -49,10 +49,11 @@ export function createTransport(connection: Connection, options: TransportOption
 
   const transport: Transport = (request) =>
     new Promise((resolve, reject) => {
-      const host = new URL(request.url).host;
+      const url = new URL(request.url);
+      const { host } = url;
       const length = request.body === undefined ? {} : { 'content-length': String(request.body.length) };
       const outgoing = open(host, () =>
-        start(request.url, {
+        start(url, {
           method: request.method,
           agent,
           headers: { ...request.headers, ...length },
