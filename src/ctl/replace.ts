@@ -7,7 +7,7 @@ import { withLastApplied } from './changes/last-applied.ts';
 import { makeRoom } from './changes/make-room.ts';
 import { changeQuery, createReporter } from './changes/reporter.ts';
 import { rawOption, sendRaw } from './changes/send-raw.ts';
-import { withSource } from './changes/source-error.ts';
+import { withPlaces } from './changes/source-error.ts';
 import type { Ctl } from './ctl.ts';
 import { CtlError, throwGathered, UsageError } from './errors.ts';
 import { fileChangeOptions, saveConfigOption } from './options/change.ts';
@@ -91,7 +91,7 @@ export const replaceVerb = defineVerb({
           operation: 'replaced',
         });
       } catch (error) {
-        errors.push(withSource(error, 'replacing', target.source));
+        errors.push(await withPlaces(error, 'replacing', target));
       }
     }
     throwGathered(errors);

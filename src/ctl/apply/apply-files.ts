@@ -4,7 +4,7 @@ import { createTypeFinder, type FindBuiltInType } from '../changes/built-in-type
 import { withChangeCause } from '../changes/change-cause.ts';
 import type { DeleteOptions, DoomedTarget } from '../changes/delete-target.ts';
 import { type Change, createReporter } from '../changes/reporter.ts';
-import { withSource } from '../changes/source-error.ts';
+import { withPlaces } from '../changes/source-error.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
 import { readCascade } from '../options/deletion.ts';
@@ -110,7 +110,7 @@ export async function applyFiles(plan: ApplyPlan, repetition?: Repetition): Prom
     } catch (error) {
       // A conflict names what it is about, and its text is read by programs.
       const isSaid = error instanceof ApplyConflictError;
-      errors.push(isSaid ? error : withSource(error, 'applying', target.source));
+      errors.push(isSaid ? error : await withPlaces(error, 'applying', target));
     }
   }
   return { applied, errors };

@@ -7,7 +7,7 @@ import { createObject, nameOf } from '../changes/create-object.ts';
 import { withLastApplied } from '../changes/last-applied.ts';
 import { createReporter } from '../changes/reporter.ts';
 import { rawOption, sendRaw } from '../changes/send-raw.ts';
-import { withSource } from '../changes/source-error.ts';
+import { withPlaces } from '../changes/source-error.ts';
 import type { Ctl } from '../ctl.ts';
 import { windowsLineEndingsOption } from '../edit/options.ts';
 import { CtlError, throwGathered, UsageError } from '../errors.ts';
@@ -105,7 +105,7 @@ export const createVerb = defineVerb({
       try {
         await send(target);
       } catch (error) {
-        errors.push(withSource(error, 'creating', target.source));
+        errors.push(await withPlaces(error, 'creating', target));
       }
     }
     if (targets.length === 0 && errors.length === 0) throw new CtlError('no objects passed to create');

@@ -17,6 +17,12 @@ export interface ManifestDocument {
   readonly isMade: boolean;
 }
 
+/** Which value of which document an object is. */
+export interface ManifestOrigin {
+  readonly document: ManifestDocument;
+  readonly path: YamlPath;
+}
+
 /** Documents beyond this number in one file are refused. */
 const maxDocuments = 100_000;
 /** A line that is neither blank nor a comment. */

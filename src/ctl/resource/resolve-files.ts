@@ -5,7 +5,7 @@ import { formatCompactJson } from '../printers/json.ts';
 import type { ManifestCheck } from '../validation/index.ts';
 import { isWireObject, listMissingIdentity, type WireObject } from './api-object.ts';
 import { parseSelection } from './arguments.ts';
-import { parseManifest } from './parse-manifest.ts';
+import { type ManifestOrigin, parseManifest } from './parse-manifest.ts';
 import { readSources, type SourceRequest } from './read-sources.ts';
 import type { Target } from './target.ts';
 
@@ -15,6 +15,8 @@ export interface ManifestTarget extends Target {
   readonly name: string;
   readonly object: WireObject;
   readonly source: string;
+  /** Where errors of the server point to; undefined where they do not. */
+  readonly origin?: ManifestOrigin | undefined;
 }
 
 /** Which files, and what else was on the command line. */
@@ -68,9 +70,11 @@ export async function resolveFiles(ctl: Ctl, request: FileRequest): Promise<Reso
         // There a document that does not fit ends its file, as in the client of release 1.20: what follows may rest on it.
         if (!isFit && !isOwn) return false;
         if (!isFit) continue;
-        for (const value of document.values) {
+        for (const [index, value] of document.values.entries()) {
           const target = await attempt(() => toTarget(ctl, value, source));
-          if (target !== undefined && matches(target.object.metadata.labels ?? {})) targets.push(target);
+          if (target === undefined || !matches(target.object.metadata.labels ?? {})) continue;
+          const path = document.paths[index] ?? [];
+          targets.push(isOwn ? { ...target, origin: { document, path } } : target);
         }
       }
       return isFit;

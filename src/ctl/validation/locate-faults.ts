@@ -1,6 +1,6 @@
-import { locateYamlFields } from '../../machinery/codec/index.ts';
+import { locateYamlFields, type YamlPath } from '../../machinery/codec/index.ts';
 import type { ManifestDocument } from '../resource/parse-manifest.ts';
-import { ManifestError } from './manifest-error.ts';
+import { type FilePlace, ManifestError } from './manifest-error.ts';
 import type { ManifestFault } from './validate-object.ts';
 
 /**
@@ -8,26 +8,42 @@ import type { ManifestFault } from './validate-object.ts';
  * file. Line and column are left out when nobody wrote the text, as with a kustomization.
  */
 export function locateFaults(document: ManifestDocument, faults: readonly ManifestFault[]): ManifestError[] {
-  const { source, text, line, column, isMade } = document;
-  const places = isMade
-    ? []
-    : locateYamlFields(
-        text,
-        faults.map((fault) => fault.path),
-      );
-  const located = faults.map((fault, index) => {
-    const place = places[index] ?? { line: 1, column: 1 };
-    // What stands in the first line of its document has what is before the document to its left.
-    const shift = place.line === 1 ? column - 1 : 0;
-    return { fault, line: line + place.line - 1, column: place.column + shift };
-  });
-  located.sort((a, b) => a.line - b.line || a.column - b.column);
-  return located.map(({ fault, ...at }) => {
+  const { source } = document;
+  const places = locateFields(
+    document,
+    faults.map((fault) => fault.path),
+  );
+  const located = faults.map((fault, index) => ({ fault, place: places[index] }));
+  located.sort((a, b) => compare(a.place, b.place));
+  return located.map(({ fault, place }) => {
     const path = formatPath(fault.path);
     const detail = path === '' ? fault.text : `${path}: ${fault.text}`;
-    const where = isMade ? source : `${source}:${at.line}:${at.column}`;
-    return new ManifestError(`${where} ${detail}`, detail);
+    const where = place === undefined ? source : formatPlace(place);
+    return new ManifestError(`${where} ${detail}`, detail, { path, text: fault.text, place });
   });
+}
+
+/** Where fields of a document stand in its file; undefined for those of text that nobody wrote. */
+export function locateFields(
+  { source, text, line, column, isMade }: ManifestDocument,
+  paths: readonly YamlPath[],
+): readonly (FilePlace | undefined)[] {
+  if (isMade) return paths.map(() => undefined);
+  const found = locateYamlFields(text, paths);
+  return paths.map((_, index) => {
+    const place = found[index] ?? { line: 1, column: 1 };
+    // What stands in the first line of its document has what is before the document to its left.
+    const shift = place.line === 1 ? column - 1 : 0;
+    return { file: source, line: line + place.line - 1, column: place.column + shift };
+  });
+}
+
+/** `web.yaml:17:9`. */
+export const formatPlace = ({ file, line, column }: FilePlace): string => `${file}:${line}:${column}`;
+
+function compare(a: FilePlace | undefined, b: FilePlace | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  return a.line - b.line || a.column - b.column;
 }
 
 /** `spec.ports[0].name`; keys that are no names are put in brackets: `metadata.labels[a.b/c]`. */

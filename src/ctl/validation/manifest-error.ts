@@ -1,13 +1,32 @@
 import { CtlError } from '../errors.ts';
 
+/** A place in a file, line and column from 1. */
+export interface FilePlace {
+  /** File, URL or `STDIN`. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The field that is wrong. */
+export interface FaultyField {
+  readonly path: string;
+  readonly text: string;
+  /** Undefined where nobody wrote the text. */
+  readonly place: FilePlace | undefined;
+}
+
 /** An object of a file does not fit what the server says of its kind. */
 export class ManifestError extends CtlError {
   /** What is wrong, without the file's name and advice. */
   readonly detail: string;
+  /** Undefined when the error is about several fields, or none. */
+  readonly field: FaultyField | undefined;
 
-  constructor(message: string, detail: string) {
+  constructor(message: string, detail: string, field?: FaultyField) {
     super(message);
     this.detail = detail;
+    this.field = field;
   }
 }
 

@@ -152,7 +152,9 @@ describe('ctl against a server', () => {
     const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'A_' } });
     const { code, err } = await ctl(['create', '-f', '-'], { stdin });
     expect(code).to.equal(1);
-    expect(err).to.match(/^The ConfigMap "A_" is invalid: metadata\.name: Invalid value: "A_": /);
+    expect(err).to.match(
+      /^The ConfigMap "A_" is invalid: STDIN:\d+:\d+ metadata\.name: Invalid value: "A_": /,
+    );
   });
 
   it('follows changes until its time is over', async () => {

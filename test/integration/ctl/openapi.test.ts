@@ -74,6 +74,33 @@ describe("the server's OpenAPI document, and ctl", () => {
     expect((await bench.ctl(['get', 'configmap', '-o', 'name'])).out).not.to.include('good');
   });
 
+  it('points at what the server refuses, or at what it should be in', async () => {
+    const stdin = `# a deployment
+apiVersion: v1
+kind: List
+items:
+- apiVersion: apps/v1
+  kind: Deployment
+  metadata: {name: refused, labels: {"a b": c}}
+  spec:
+    replicas: -1
+    selector: {matchLabels: {a: b}}
+    template: {metadata: {labels: {a: b}}, spec: {containers: [{name: x}]}}
+`;
+    for (const args of [['create'], ['apply'], ['apply', '--server-side']]) {
+      const { code, out, err } = await bench.ctl([...args, '-f', '-'], { stdin });
+      expect({ code, out }).to.deep.equal({ code: 1, out: '' });
+      const lines = err.split('\n').map((line) => line.replace(/(Invalid value: \S+).*/, '$1'));
+      expect(lines).to.deep.equal([
+        'The Deployment "refused" is invalid: ',
+        '* STDIN:7:29 metadata.labels: Invalid value: "a',
+        '* STDIN:9:5 spec.replicas: Invalid value: -1:',
+        '* STDIN:11:64 spec.template.spec.containers[0].image: Required value',
+        '',
+      ]);
+    }
+  });
+
   it('creates nothing of a list when one item does not fit, and tells of all that do not', async () => {
     const map = (name: string, more: string) =>
       `{apiVersion: v1, kind: ConfigMap, metadata: {name: ${name}}${more}}`;

@@ -148,7 +148,7 @@ describe('commands that change objects', () => {
         [`POST ${pods}`]: failure(422, 'Invalid', 'joined', { kind: 'Pod', name: 'a', causes }),
       });
       expect((await ctl(['create', '-f', '-'], { stdin })).err).to.equal(
-        'The Pod "a" is invalid: \n* spec.a: Required value\n* spec.b: Invalid value: 1\n',
+        'The Pod "a" is invalid: \n* STDIN:1:57 spec.a: Required value\n* STDIN:1:57 spec.b: Invalid value: 1\n',
       );
     });
 
