@@ -22,13 +22,3 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof ManifestError) return table.file;
   return error instanceof TransportError ? table.connection : table.other;
 }
-
-/** Whether a command line asks for these codes; it may be one that nobody can read otherwise. */
-export function asksForReasons(argv: readonly string[]): boolean {
-  const end = argv.indexOf('--');
-  const flags = end < 0 ? argv : argv.slice(0, end);
-  return flags.some(
-    (word, index) =>
-      word === '--exit-codes=reason' || (word === '--exit-codes' && flags[index + 1] === 'reason'),
-  );
-}

@@ -50,3 +50,12 @@ function readUntilPositional(specs: readonly OptionSpec[], argv: readonly string
 /** Names of flags may be spelt as the other dialect does. */
 export const translateName = (flag: string): string =>
   flag.endsWith('config') ? createDialect('kubernetes').unspell(flag) : flag;
+
+/** Whether a command line has a flag with a value; it may be one that nobody can read otherwise. */
+export function hasFlag(argv: readonly string[], flag: string, value: string): boolean {
+  const end = argv.indexOf('--');
+  const words = end < 0 ? argv : argv.slice(0, end);
+  return words.some(
+    (word, index) => word === `${flag}=${value}` || (word === flag && words[index + 1] === value),
+  );
+}

@@ -9,7 +9,7 @@ import {
 import { describeCause } from './changes/change-cause.ts';
 import { createCtl } from './ctl.ts';
 import { CtlError, ExitError, OutputError, UsageError } from './errors.ts';
-import { chooseSubverb, optionsOf, splitAtPositional, translateName } from './find-verb.ts';
+import { chooseSubverb, hasFlag, optionsOf, splitAtPositional, translateName } from './find-verb.ts';
 import { formatError } from './format-error.ts';
 import type { CtlIo } from './io.ts';
 import { globalOptions } from './options/global.ts';
@@ -23,6 +23,20 @@ import { verbs } from './verbs.ts';
  * printed to stderr; nothing is thrown and the process is not ended.
  */
 export async function runCtl(argv: readonly string[], io: CtlIo): Promise<number> {
+  if (!hasFlag(argv, '--errors', 'json')) {
+    return runLine(argv, io, (error, name) => io.stderr.write(formatFailure(error, name)));
+  }
+  const { createJsonErrors } = await import('./json-errors.ts');
+  const errors = createJsonErrors(io);
+  const code = await runLine(argv, errors.io, errors.print);
+  errors.end();
+  return code;
+}
+
+/** Prints a failure of a command; the name is empty when nobody knows which it is. */
+type PrintFailure = (error: unknown, name: string) => void;
+
+async function runLine(argv: readonly string[], io: CtlIo, print: PrintFailure): Promise<number> {
   let name = '';
   let failureCode = 1;
   try {
@@ -39,14 +53,13 @@ export async function runCtl(argv: readonly string[], io: CtlIo): Promise<number
     return await runVerb(chosen.verb, [...before, ...chosen.argv], io, name);
   } catch (error) {
     if (error instanceof ExitError) {
-      if (error.message !== '') io.stderr.write(`${error.message}\n`);
+      if (error.message !== '') print(error, name);
       return error.code;
     }
     if (error instanceof OutputError) io.stdout.write(error.output);
-    io.stderr.write(formatFailure(error, name));
-    if (!argv.some((word) => word.startsWith('--exit-codes'))) return failureCode;
-    const { asksForReasons, exitCodeOf } = await import('./exit-codes.ts');
-    return asksForReasons(argv) ? exitCodeOf(error) : failureCode;
+    print(error, name);
+    if (!hasFlag(argv, '--exit-codes', 'reason')) return failureCode;
+    return (await import('./exit-codes.ts')).exitCodeOf(error);
   }
 }
 
@@ -165,6 +178,7 @@ function unknownVerb(name: string): UsageError {
 }
 
 function formatFailure(error: unknown, name: string): string {
+  if (error instanceof ExitError) return `${error.message}\n`;
   const command = name === '' ? 'ctl' : `ctl ${name}`;
   if (error instanceof OptionsError) {
     const text = error.problems.map((problem) => `Error: ${problem}\n`).join('');

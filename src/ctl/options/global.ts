@@ -97,6 +97,14 @@ export const globalOptions = [
     help: 'Fail when the server sends a warning.',
   },
   {
+    name: 'errors',
+    type: 'string',
+    default: 'text',
+    allowed: ['text', 'json'],
+    section: 'Output',
+    help: 'text: for people; json: a Status of the API on a line of standard error for each error, and for each warning.',
+  },
+  {
     name: 'exit-codes',
     type: 'string',
     default: 'plain',
