@@ -1,5 +1,6 @@
 import type {
   ConfigMap,
+  Endpoints,
   PersistentVolume,
   PersistentVolumeClaim,
   Secret,
@@ -49,6 +50,7 @@ export function createAgentObjects(options: AgentObjectsOptions): AgentObjects {
   const tokens = createServiceAccountTokens(options);
   const claims = { client, resource: 'persistentvolumeclaims', signal } as const;
   const volumes = { client, resource: 'persistentvolumes', signal } as const;
+  const endpoints = { client, resource: 'endpoints', signal } as const;
   const services = startInformer<Service>({
     client,
     resource: { group: '', version: 'v1', resource: 'services' },
@@ -64,6 +66,7 @@ export function createAgentObjects(options: AgentObjectsOptions): AgentObjects {
     serviceAccountTokenStatus: tokens.get,
     persistentVolumeClaim: (namespace, name) => readObject<PersistentVolumeClaim>(claims, namespace, name),
     persistentVolume: (name) => readObject<PersistentVolume>(volumes, '', name),
+    endpoints: (namespace, name) => readObject<Endpoints>(endpoints, namespace, name),
     services: () => services.list(),
     whenServicesSynced: services.whenSynced,
     registerPod(pod) {

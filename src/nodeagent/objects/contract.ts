@@ -1,5 +1,6 @@
 import type {
   ConfigMap,
+  Endpoints,
   PersistentVolume,
   PersistentVolumeClaim,
   Pod,
@@ -45,6 +46,8 @@ export interface AgentObjects extends StorageObjects {
   persistentVolumeClaim(namespace: string, name: string): Promise<PersistentVolumeClaim | undefined>;
   /** Asked now; undefined when there is none. @throws StatusError or TransportError */
   persistentVolume(name: string): Promise<PersistentVolume | undefined>;
+  /** Asked now; undefined when there are none. @throws StatusError or TransportError */
+  endpoints(namespace: string, name: string): Promise<Endpoints | undefined>;
   /** Services of all namespaces as last seen; none before `whenServicesSynced`. */
   services(): readonly Service[];
   /** Resolves when services have been read once; rejects when `signal` aborts before. */

@@ -3,7 +3,12 @@ import { StatusError } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 
 /** Which objects of the core group. */
-export type ObjectResource = 'configmaps' | 'secrets' | 'persistentvolumeclaims' | 'persistentvolumes';
+export type ObjectResource =
+  | 'configmaps'
+  | 'endpoints'
+  | 'secrets'
+  | 'persistentvolumeclaims'
+  | 'persistentvolumes';
 
 /** Objects of one resource by namespace and name, each followed as long as somebody retains it. */
 export interface ObjectSource<T extends ApiObject> {

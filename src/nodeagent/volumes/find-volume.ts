@@ -4,6 +4,7 @@ import { csiSourceOfPod } from './csi-source.ts';
 import { makeEmptyDir, mediumNeeds, memoryBound } from './empty-dir.ts';
 import { fileVolumeKind, fileVolumeMedium, makeFileVolume } from './file-volumes.ts';
 import { flexSourceOfPod } from './flex-source.ts';
+import { findGlusterVolume } from './gluster-volume.ts';
 import { checkHostPath } from './host-path.ts';
 import { findNfsVolume } from './nfs-volume.ts';
 import { noPlugin } from './no-plugin.ts';
@@ -18,7 +19,7 @@ import { type FoundVolume, groupOf, type MadeVolume, type VolumeJob } from './vo
  */
 export async function findVolume(job: VolumeJob, used: UsedVolume): Promise<FoundVolume> {
   const { volume, tools } = job;
-  const { name, emptyDir, hostPath, nfs } = volume;
+  const { name, emptyDir, hostPath, nfs, glusterfs } = volume;
   const pluginOf = (kind: string): string => tools.dialect.label(kind);
   if (emptyDir) {
     const needs = mediumNeeds(emptyDir.medium ?? '');
@@ -40,6 +41,12 @@ export async function findVolume(job: VolumeJob, used: UsedVolume): Promise<Foun
     return { name, plugin: pluginOf(kind), needs, make: () => makeFileVolume(job) };
   }
   if (nfs) return findNfsVolume(job, { name, nfs, isReadOnly: nfs.readOnly === true, mountOptions: [] });
+  if (glusterfs) {
+    const { endpoints, path, readOnly } = glusterfs;
+    // Only administrators, by persistent volumes, may name another namespace.
+    const source = { glusterfs: { endpoints, path }, isReadOnly: readOnly === true };
+    return findGlusterVolume(job, { name, ...source, mountOptions: [] });
+  }
   const csi = csiSourceOfPod(volume, job.pod);
   const driver = csi && (await tools.csiVolumes());
   if (csi !== undefined && driver !== undefined) return driver.find(job, csi);

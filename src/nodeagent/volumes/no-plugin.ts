@@ -5,7 +5,6 @@ const others: Readonly<Record<string, string>> = {
   fc: 'use a CSI driver of the storage',
   flocker: 'its maker has ended',
   gitRepo: 'use an init container that clones into an emptyDir',
-  glusterfs: 'use a CSI driver of the storage',
   iscsi: 'use a CSI driver of the storage',
   photonPersistentDisk: 'its provider has ended',
 };

@@ -11,6 +11,7 @@ import { volumeDeviceDirectory, volumeDirectory } from '../container-config/inde
 import { type ClaimedVolume, findClaimedVolume } from './claimed-volume.ts';
 import { csiSourceOfClaim } from './csi-source.ts';
 import { flexSourceOfClaim } from './flex-source.ts';
+import { findGlusterVolume } from './gluster-volume.ts';
 import { checkHostPath } from './host-path.ts';
 import { isBlockDevice } from './local-devices.ts';
 import { linkLocalDevice, mountLocalVolume } from './local-volume.ts';
@@ -79,7 +80,7 @@ const isControlledBy = ({ metadata }: PersistentVolumeClaim, pod: Pod): boolean 
 
 async function chooseVolume(job: VolumeJob, claimed: ClaimedVolume): Promise<FoundVolume | undefined> {
   const { volume, isReadOnly } = claimed;
-  const { local, hostPath, nfs, volumeMode } = volume.spec;
+  const { local, hostPath, nfs, glusterfs, volumeMode } = volume.spec;
   const { dialect } = job.tools;
   const name = volume.metadata.name ?? '';
   if (local) {
@@ -94,6 +95,7 @@ async function chooseVolume(job: VolumeJob, claimed: ClaimedVolume): Promise<Fou
   if (volumeMode === 'Block') return undefined;
   const mountOptions = mountOptionsOf(volume, dialect);
   if (nfs) return findNfsVolume(job, { name, nfs, isReadOnly, mountOptions });
+  if (glusterfs) return findGlusterVolume(job, { name, glusterfs, isReadOnly, mountOptions });
   const found = hostPath ? findHostPath(claimed, hostPath, dialect) : await findFlex(job, claimed);
   return found && (mountOptions.length === 0 ? found : { ...found, make: refuseMountOptions });
 }

@@ -303,7 +303,7 @@ describe('volumes of pods on this machine', () => {
     const message =
       'Unable to attach or mount volumes: unmounted volumes=[v], unattached volumes=[v]: error processing PVC shop/nope: failed to fetch PVC from API server: persistentvolumeclaims "nope" not found';
     expect(error.events).to.deep.equal([{ reason: 'FailedMount', message }]);
-    const other = { name: 'v', glusterfs: { endpoints: 'a', path: '/b' } };
+    const other = { name: 'v', flocker: { datasetName: 'a' } };
     expect((await failure(volumes.mount(podWith([other]), context))).message).to.contain(
       'failed to get Plugin from volumeSpec for volume "v" err=no volume plugin matched',
     );

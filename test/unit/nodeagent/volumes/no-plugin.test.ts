@@ -14,7 +14,7 @@ describe('noPlugin', () => {
       ': gcePersistentDisk is not built in, use the CSI driver pd.csi.storage.gke.io',
     ],
     [{ cinder: { volumeID: 'x' } }, ': cinder is not built in, use the CSI driver cinder.csi.openstack.org'],
-    [{ glusterfs: { path: '/b' } }, ': glusterfs is not built in, use a CSI driver of the storage'],
+    [{ fc: { lun: 1 } }, ': fc is not built in, use a CSI driver of the storage'],
     [
       { gitRepo: { repository: 'r' } },
       ': gitRepo is not built in, use an init container that clones into an emptyDir',

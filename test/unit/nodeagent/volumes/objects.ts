@@ -1,5 +1,6 @@
 import type {
   ConfigMap,
+  Endpoints,
   PersistentVolume,
   PersistentVolumeClaim,
   Secret,
@@ -15,6 +16,8 @@ export interface FakeObjects {
   readonly secretTypes?: Record<string, string>;
   readonly claims?: Record<string, PersistentVolumeClaim>;
   readonly volumes?: Record<string, PersistentVolume>;
+  /** By namespace and name. */
+  readonly endpoints?: Record<string, Endpoints>;
   readonly drivers?: Record<string, CSIDriverSpec>;
   readonly attachments?: Record<string, VolumeAttachmentStatus>;
   /** Statuses of claims that were written, by namespace and name. */
@@ -57,6 +60,7 @@ export function objectsOf(known: FakeObjects): AgentObjects {
     },
     persistentVolumeClaim: async (_namespace, name) => known.claims?.[name],
     persistentVolume: async (name) => known.volumes?.[name],
+    endpoints: async (namespace, name) => known.endpoints?.[`${namespace}/${name}`],
     services: () => [],
     whenServicesSynced: Promise.resolve(),
     registerPod() {},
