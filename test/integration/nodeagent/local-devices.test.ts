@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -121,6 +121,23 @@ describe('local volumes that are block devices', () => {
       'failed to mount the volume as "xfs", it already contains ext4. Mount error: ',
     );
     expect((await run('blkid', ['-p', '-s', 'TYPE', '-o', 'value', device])).stdout.trim()).to.equal('ext4');
+  });
+
+  it('get xfs when that is asked for, and are mounted again after a crash that left its log full', async () => {
+    // mkfs.xfs(8) makes none below 300 MB.
+    await truncate(join(directory.path, 'image'), 320 << 20);
+    await run('losetup', ['-c', device]);
+    pv.spec.local = { path: device, fsType: 'xfs' };
+    const volumes = create();
+    const path = await mountOne(volumes);
+    expect((await mounts()).map(({ fsType }) => fsType)).to.deep.equal(['xfs', 'xfs']);
+    await writeFile(join(path, 'file'), 'content', { flush: true });
+    await run('xfs_io', ['-x', '-c', 'shutdown -f', path]);
+    await volumes.unmount('u-1');
+    expect(await mounts()).to.deep.equal([]);
+    const later = create();
+    expect(await readFile(join(await mountOne(later), 'file'), 'utf8')).to.equal('content');
+    await later.unmount('u-1');
   });
 
   it('are refused with types that are no names of file systems', async () => {
