@@ -1,5 +1,5 @@
 /** `ctl explain`: what the server's OpenAPI document says of a kind or a field. It shows no objects. */
-import { CtlError, ExitError } from '../errors.ts';
+import { CtlError, ExitError, UsageError } from '../errors.ts';
 import { apiVersionOf } from '../resource/target.ts';
 import { defineVerb } from '../verb.ts';
 import { findField } from './find-field.ts';
@@ -9,7 +9,7 @@ export const explainVerb = defineVerb({
   program: {
     name: 'ctl explain',
     summary: 'Show what the fields of a resource mean',
-    usage: 'TYPE[.FIELD...] [flags]',
+    usage: '(TYPE[.FIELD...] | [TYPE] --search=WORD) [flags]',
     options: [
       {
         name: 'recursive',
@@ -24,14 +24,28 @@ export const explainVerb = defineVerb({
         section: 'Selection',
         help: 'Version to show, such as apps/v1; the preferred one when it is left out.',
       },
+      {
+        name: 'search',
+        type: 'string',
+        valueName: 'WORD',
+        section: 'Selection',
+        help: 'Find fields by a word in their names or descriptions, of a type or of all.',
+      },
     ],
     examples: [
       { command: 'ctl explain pods', does: 'show the fields of pods' },
       { command: 'ctl explain pods.spec.containers', does: 'show the fields of a field' },
+      { command: 'ctl explain --search=toleration', does: 'find fields of any type' },
     ],
   },
   async run(ctl, { options, args }) {
     const [path, ...others] = args;
+    if (options.search) {
+      if (others.length > 0) throw new CtlError('--search takes one type at most');
+      if (options.recursive || options.apiVersion)
+        throw new UsageError('--search excludes --recursive and --api-version');
+      return (await import('./print-search.ts')).printSearch(ctl, options.search, path);
+    }
     if (path === undefined) {
       throw new CtlError(
         `You must specify the type of resource to explain. Use "${ctl.dialect.spell('ctl')} api-resources" for a complete list of supported resources.`,

@@ -136,6 +136,26 @@ items:
     expect(out).to.match(/\n {3}name\t<string> -required-\n {5}[A-Z][^\n]+\.\n/);
   });
 
+  it('explain --search finds fields by a word, as explain takes them', async () => {
+    const { out } = await bench.ctl(['explain', '--search=containerPort']);
+    expect(out).to.equal('pods.spec.containers.ports.containerPort   Port of the container, 1 to 65535.\n');
+    const all = (await bench.ctl(['explain', '--search=name'])).out.split('\n');
+    expect(all).to.have.length(52);
+    expect(all.at(-2)).to.match(/^\.\.\. and \d+ more$/);
+    for (const line of all.slice(0, 50)) {
+      const [path = ''] = line.split(' ');
+      expect((await bench.ctl(['explain', path])).code, path).to.equal(0);
+    }
+    const inOne = (await bench.ctl(['explain', 'cj', '--search=schedule'])).out;
+    expect(inOne).to.match(/^cj\.spec\.schedule +\S/);
+    const none = await bench.ctl(['explain', 'cj', '--search=nowhere']);
+    expect(none).to.deep.equal({
+      code: 1,
+      out: '',
+      err: 'error: no field has "nowhere" in its name or description\n',
+    });
+  });
+
   it('explain --recursive shows the whole kind', async () => {
     const { out } = await bench.ctl(['explain', 'pods', '--recursive']);
     expect(out).to.include('\n   spec\t<Object>\n');
