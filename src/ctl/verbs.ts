@@ -147,6 +147,10 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Copy files to and from containers',
     load: async () => (await import('./cp/index.ts')).cpVerb,
   },
+  schema: {
+    summary: 'Print JSON Schema of types, for editors',
+    load: async () => (await import('./schema/index.ts')).schemaVerb,
+  },
   explain: {
     summary: 'Show what the fields of a resource mean',
     load: async () => (await import('./explain/index.ts')).explainVerb,
