@@ -19,6 +19,10 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Say why objects are not ready, not scheduled or not gone',
     load: async () => (await import('./why/index.ts')).whyVerb,
   },
+  doctor: {
+    summary: 'Look for what is wrong with server, nodes and configuration',
+    load: async () => (await import('./doctor/index.ts')).doctorVerb,
+  },
   tree: {
     summary: 'Show what objects own, and what that owns',
     load: async () => (await import('./tree/index.ts')).treeVerb,

@@ -1,0 +1,115 @@
+/**
+ * `ctl doctor`: what is wrong with the way to a server, with the server, and with what others need to work, in sentences. It
+ * changes nothing, and what may not be read is named.
+ */
+import { asText, errorText } from '../../base/index.ts';
+import { type Colours, loadColours } from '../../config/index.ts';
+import { StatusError } from '../../machinery/errors/index.ts';
+import type { Ctl } from '../ctl.ts';
+import { CtlError, ExitError } from '../errors.ts';
+import { createDataPrinter } from '../printers/data-printer.ts';
+import { toCellText } from '../printers/text-table.ts';
+import { listItems, type WireObject } from '../resource/api-object.ts';
+import { readDocuments } from '../resource/read-collection.ts';
+import { defineVerb } from '../verb.ts';
+import { objectChecks } from './check-objects.ts';
+import type { Finding } from './finding.ts';
+import { lookAtConfiguration, lookAtServer } from './look-at-server.ts';
+
+/** The verb. */
+export const doctorVerb = defineVerb({
+  program: {
+    name: 'ctl doctor',
+    summary: 'Look for what is wrong with server, nodes and configuration',
+    usage: '[flags]',
+    options: [
+      {
+        name: 'output',
+        short: 'o',
+        type: 'string',
+        section: 'Output',
+        help: 'Output format: json or yaml. Sentences when it is not set.',
+      },
+    ],
+    examples: [{ command: 'ctl doctor', does: 'look at everything' }],
+  },
+  async run(ctl, { options, args }) {
+    if (args.length > 0) throw new CtlError('doctor takes no arguments');
+    const print = await createDataPrinter(options.output);
+    const findings = await look(ctl);
+    if (print !== undefined) ctl.io.stdout.write(print({ findings }));
+    else {
+      const colours = await loadColours({ isTerminal: ctl.io.stdout.isTerminal, env: ctl.io.env });
+      ctl.io.stdout.write(findings.map((finding) => formatFinding(finding, colours)).join(''));
+    }
+    if (findings.some(({ level }) => level === 'failure')) throw new ExitError(1);
+  },
+});
+
+/** Without a server, what can be said of the configuration is all there is. */
+async function look(ctl: Ctl): Promise<readonly Finding[]> {
+  const own = await lookAtConfiguration(ctl);
+  try {
+    const { findings, version } = await lookAtServer(ctl);
+    return [...own, ...findings, ...(await lookAtObjects(ctl, version))];
+  } catch (error) {
+    if (ctl.io.signal.aborted) throw error;
+    return [...own, { level: 'failure', about: 'server', message: errorText(error) }];
+  }
+}
+
+async function lookAtObjects(ctl: Ctl, serverVersion: string): Promise<readonly Finding[]> {
+  const services = await readAll(ctl, 'services.');
+  const names = Array.isArray(services)
+    ? new Set(services.map(({ metadata: { namespace, name } }) => `${namespace}/${name}`))
+    : undefined;
+  const facts = { dialect: ctl.dialect, nowMs: ctl.io.clock.nowMs(), serverVersion, services: names };
+  const parts = await Promise.all(
+    Object.entries(objectChecks).map(async ([type, check]): Promise<readonly Finding[]> => {
+      const objects = await readAll(ctl, type);
+      if (objects === undefined) return [];
+      const about = type.replace(/\..*/, '');
+      if (!Array.isArray(objects))
+        return [{ level: 'note', about, message: `could not be read: ${objects}` }];
+      const found = objects.flatMap((object) => check(object, facts));
+      if (found.length > 0 || objects.length === 0) return found;
+      return [{ level: 'ok', about, message: `nothing is wrong with the ${objects.length} that there are` }];
+    }),
+  );
+  return parts.flat();
+}
+
+/** All objects of a type; undefined when it is not served, and why when they may not be read. */
+async function readAll(ctl: Ctl, type: string): Promise<readonly WireObject[] | string | undefined> {
+  const [name = '', group = ''] = type.split('.');
+  const { resources } = await (await ctl.discovery()).get();
+  const resource = resources.find(
+    (one) => one.name === name && (group === '' ? one.group === '' : one.group === ctl.dialect.group(group)),
+  );
+  if (resource === undefined) return undefined;
+  const objects: WireObject[] = [];
+  try {
+    const target = { resource, namespace: '' };
+    for await (const list of readDocuments(await ctl.client(), target, {
+      chunkSize: 500,
+      signal: ctl.io.signal,
+    })) {
+      objects.push(...listItems(list, resource));
+    }
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    return asText(errorText(error));
+  }
+  return objects;
+}
+
+function formatFinding({ level, about, message, next }: Finding, colours: Colours): string {
+  const marks = {
+    ok: colours.good('ok  '),
+    note: 'note',
+    warning: colours.caution('warn'),
+    failure: colours.bad('FAIL'),
+  };
+  const line = `${marks[level]}  ${toCellText(`${about}: ${message}`)}\n`;
+  return next === undefined ? line : `${line}      next: ${toCellText(next)}\n`;
+}
