@@ -127,7 +127,14 @@ describe('nodeagent with an API server', () => {
     const { status } = await until(podPath('bound'), isReady);
     expect(status.phase).to.equal('Running');
     expect(status.hostIP).to.equal(ownAddress());
-    expect(await (await fetch(`http://${status.podIP}/`)).text()).to.equal('served\n');
+    // A container runs before its program listens.
+    await eventually(async () => {
+      const text = await fetch(`http://${status.podIP}/`).then(
+        (answer) => answer.text(),
+        () => '',
+      );
+      return text === 'served\n' ? true : undefined;
+    }, patience);
     expect((await client.get(`${podPath('bound')}/log`)).text).to.equal('hello\n');
     const { items } = (await client.get(`${node}/proxy/pods`)).body;
     expect(items.map(({ metadata }: JsonObject) => metadata.name)).to.deep.equal(['bound']);
