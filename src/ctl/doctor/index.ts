@@ -5,6 +5,7 @@
 import { asText, errorText } from '../../base/index.ts';
 import { type Colours, loadColours } from '../../config/index.ts';
 import { StatusError } from '../../machinery/errors/index.ts';
+import { readServerVersion } from '../client-version.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, ExitError } from '../errors.ts';
 import { createDataPrinter } from '../printers/data-printer.ts';
@@ -48,21 +49,37 @@ export const doctorVerb = defineVerb({
 
 /** Without a server, what can be said of the configuration is all there is. */
 async function look(ctl: Ctl): Promise<readonly Finding[]> {
-  const own = await lookAtConfiguration(ctl);
-  try {
-    const { findings, version } = await lookAtServer(ctl);
-    return [...own, ...findings, ...(await lookAtObjects(ctl, version))];
-  } catch (error) {
-    if (ctl.io.signal.aborted) throw error;
-    return [...own, { level: 'failure', about: 'server', message: errorText(error) }];
+  const findings: Finding[] = [];
+  const steps: readonly (readonly [about: string, step: () => Promise<void>])[] = [
+    ['configuration', () => lookAtConfiguration(ctl, findings)],
+    ['server', () => lookAtServer(ctl, findings)],
+    ['objects', () => lookAtObjects(ctl, findings)],
+  ];
+  for (const [about, step] of steps) {
+    try {
+      await step();
+    } catch (error) {
+      if (ctl.io.signal.aborted) throw error;
+      findings.push({ level: 'failure', about, message: errorText(error) });
+      // Of a server that does not answer there is nothing more to be said.
+      if (about === 'server') break;
+    }
   }
+  return findings;
 }
 
-async function lookAtObjects(ctl: Ctl, serverVersion: string): Promise<readonly Finding[]> {
+async function lookAtObjects(ctl: Ctl, findings: Finding[]): Promise<void> {
+  const { gitVersion: serverVersion = '' } = await readServerVersion(await ctl.client(), ctl.io.signal);
   const services = await readAll(ctl, 'services.');
   const names = Array.isArray(services)
     ? new Set(services.map(({ metadata: { namespace, name } }) => `${namespace}/${name}`))
     : undefined;
+  if (typeof services === 'string')
+    findings.push({
+      level: 'note',
+      about: 'services of webhooks',
+      message: `could not be read: ${services}`,
+    });
   const facts = { dialect: ctl.dialect, nowMs: ctl.io.clock.nowMs(), serverVersion, services: names };
   const parts = await Promise.all(
     Object.entries(objectChecks).map(async ([type, check]): Promise<readonly Finding[]> => {
@@ -72,11 +89,12 @@ async function lookAtObjects(ctl: Ctl, serverVersion: string): Promise<readonly 
       if (!Array.isArray(objects))
         return [{ level: 'note', about, message: `could not be read: ${objects}` }];
       const found = objects.flatMap((object) => check(object, facts));
-      if (found.length > 0 || objects.length === 0) return found;
+      const isWhole = objects.length > 0 && !(about.includes('webhook') && names === undefined);
+      if (found.length > 0 || !isWhole) return found;
       return [{ level: 'ok', about, message: `nothing is wrong with the ${objects.length} that there are` }];
     }),
   );
-  return parts.flat();
+  findings.push(...parts.flat());
 }
 
 /** All objects of a type; undefined when it is not served, and why when they may not be read. */

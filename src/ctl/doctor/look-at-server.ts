@@ -9,14 +9,13 @@ import { readServerVersion } from '../client-version.ts';
 import type { Ctl } from '../ctl.ts';
 import { checkCertificate, checkClock, checkHealth, checkVersions, type Finding } from './finding.ts';
 
-/** Time for a TLS handshake. */
-const handshakeTimeoutMs = 10_000;
+/** Time for an answer, and for a TLS handshake. */
+const timeoutMs = 10_000;
 /** Bits of a file's mode that let others read it. */
 const readableByOthers = 0o044;
 
 /** The configuration's files, and the certificates that it names. @throws ClientConfigError */
-export async function lookAtConfiguration(ctl: Ctl): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
+export async function lookAtConfiguration(ctl: Ctl, findings: Finding[]): Promise<void> {
   for (const file of ctl.locations.files) {
     const stat = statSync(file, { throwIfNoEntry: false });
     if (stat === undefined) continue;
@@ -29,25 +28,19 @@ export async function lookAtConfiguration(ctl: Ctl): Promise<readonly Finding[]>
   }
   const { tls } = (await ctl.context()).connection;
   const nowMs = ctl.io.clock.nowMs();
-  if (tls.cert !== undefined)
-    findings.push(checkCertificate('client certificate', expiryOf(tls.cert), nowMs));
-  if (tls.ca !== undefined)
-    findings.push(checkCertificate('authority of the server', expiryOf(tls.ca), nowMs));
-  return findings;
+  if (tls.cert !== undefined) findings.push(lookAtCertificate('client certificate', tls.cert, nowMs));
+  if (tls.ca !== undefined) findings.push(lookAtCertificate('authority of the server', tls.ca, nowMs));
 }
 
 /** Whether the server answers, when its certificate ends, what time it has, which version it is and how it is. */
-export async function lookAtServer(
-  ctl: Ctl,
-): Promise<{ readonly findings: readonly Finding[]; readonly version: string }> {
+export async function lookAtServer(ctl: Ctl, findings: Finding[]): Promise<void> {
   const client = await ctl.client();
   const { clock, signal } = ctl.io;
   const beforeMs = clock.nowMs();
-  const answer = await client.send({ method: 'GET', path: '/version', signal });
+  const answer = await client.send({ method: 'GET', path: '/version', signal, timeoutMs });
   const afterMs = clock.nowMs();
-  const findings: Finding[] = [
-    { level: 'ok', about: 'server', message: `${client.server} answers after ${afterMs - beforeMs} ms` },
-  ];
+  const answered = `${client.server} answers after ${afterMs - beforeMs} ms`;
+  findings.push({ level: 'ok', about: 'server', message: answered });
   const serverMs = Date.parse(String(answer.headers.date));
   if (!Number.isNaN(serverMs)) findings.push(checkClock(serverMs, beforeMs, afterMs));
   const { gitVersion: version = '' } = await readServerVersion(client, signal);
@@ -56,7 +49,6 @@ export async function lookAtServer(
   if (connection.server.startsWith('https:'))
     findings.push(checkCertificate('server certificate', await serverCertificateEnd(connection), afterMs));
   findings.push(await readHealth(ctl));
-  return { findings, version };
 }
 
 async function readHealth(ctl: Ctl): Promise<Finding> {
@@ -64,7 +56,14 @@ async function readHealth(ctl: Ctl): Promise<Finding> {
     const client = await ctl.client();
     const { signal } = ctl.io;
     const query = { verbose: 'true' };
-    const answer = await client.send({ method: 'GET', path: '/readyz', query, signal, isRetried: false });
+    const answer = await client.send({
+      method: 'GET',
+      path: '/readyz',
+      query,
+      signal,
+      timeoutMs,
+      isRetried: false,
+    });
     return checkHealth(answer.body.toString('utf8'));
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
@@ -73,8 +72,14 @@ async function readHealth(ctl: Ctl): Promise<Finding> {
   }
 }
 
-/** When the first certificate of a text ends, in milliseconds since 1970. */
-const expiryOf = (pem: string | Buffer): number => Date.parse(new X509Certificate(pem).validTo);
+/** The first certificate of a text. */
+function lookAtCertificate(about: string, pem: string | Buffer, nowMs: number): Finding {
+  try {
+    return checkCertificate(about, Date.parse(new X509Certificate(pem).validTo), nowMs);
+  } catch (error) {
+    return { level: 'failure', about, message: `is no certificate: ${errorText(error)}` };
+  }
+}
 
 function serverCertificateEnd(connection: Connection): Promise<number> {
   const { hostname, port } = new URL(connection.server);
@@ -83,7 +88,7 @@ function serverCertificateEnd(connection: Connection): Promise<number> {
       ...tlsSettings(connection),
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port || 443),
-      timeout: handshakeTimeoutMs,
+      timeout: timeoutMs,
     });
     socket.once('secureConnect', () => {
       resolve(Date.parse(socket.getPeerCertificate().valid_to));

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { type CtlServer, startCtlServer } from './support/ctl-server.ts';
 
@@ -40,10 +42,38 @@ describe('ctl doctor', () => {
     expect(out).to.match(/^note {2}nodes: could not be read: nodes is forbidden: /m);
   });
 
+  it('does not say that webhooks are well whose services may not be read', async () => {
+    const hook = {
+      name: 'h.test.example',
+      clientConfig: { service: { namespace: 'gone', name: 'gone' } },
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+      rules: [{ apiGroups: ['x'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['y'] }],
+    };
+    const stdin = JSON.stringify({
+      apiVersion: 'admissionregistration.orch.io/v1',
+      kind: 'ValidatingWebhookConfiguration',
+      metadata: { name: 'h' },
+      webhooks: [hook],
+    });
+    expect((await server.ctl(['create', '-f', '-'], { stdin })).err).to.equal('');
+    expect((await server.ctl(['doctor'])).out).to.include('needs service gone/gone, which is not there');
+    const types = '--resource=validatingwebhookconfigurations.admissionregistration.orch.io';
+    await server.ctl(['create', 'clusterrole', 'hooks', '--verb=list', types]);
+    await server.ctl(['create', 'clusterrolebinding', 'hooks', '--clusterrole=hooks', '--user=some']);
+    const { out } = await server.ctl(['doctor', '--as=some']);
+    expect(out).to.match(/^note {2}services of webhooks: could not be read: /m);
+    expect(out).to.not.match(/^ok {4}validating/m);
+  });
+
   it('says what it can without a server', async () => {
     const { code, out } = await server.ctl(['doctor', '-s', 'https://127.0.0.1:1']);
     expect(code).to.equal(1);
     expect(out).to.match(/^ok {4}client certificate: /m);
     expect(out).to.match(/^FAIL {2}server: /m);
+    const file = join(server.folder, 'junk');
+    await writeFile(file, 'junk');
+    const junk = await server.ctl(['doctor', '-s', 'https://127.0.0.1:1', `--certificate-authority=${file}`]);
+    expect(junk.out).to.match(/^FAIL {2}authority of the server: is no certificate: /m);
   });
 });
