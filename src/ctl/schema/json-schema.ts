@@ -26,6 +26,10 @@ const sameKeywords = [
   'uniqueItems',
   'minProperties',
   'maxProperties',
+  // Rules of custom resources; they refer to nothing.
+  'anyOf',
+  'oneOf',
+  'not',
 ];
 /** What JSON may have as a number, too. */
 const looseText = /(?:^|\.)(?:Quantity|IntOrString)$/;
@@ -94,11 +98,28 @@ class SchemaWriter {
   }
 
   #write(schema: Schema, isLoose = false): JsonObject {
+    const written = this.#writeShape(schema, isLoose);
+    return Object.entries(schema).some(([name, value]) => name === 'nullable' && value === true)
+      ? orNull(written)
+      : written;
+  }
+
+  /** An optional field: servers take null for one that is not there, and programs write times that are not set so. */
+  #writeOptional(schema: Schema): JsonObject {
+    const shape = shapeOf(schema);
+    const isObject = (one: Schema): boolean => shapeOf(one).kind === 'object';
+    if (shape.kind === 'reference' && isObject(this.#schemas.definition(shape.name) ?? {}))
+      return this.#write(schema);
+    return orNull(this.#write(schema));
+  }
+
+  #writeShape(schema: Schema, isLoose: boolean): JsonObject {
     const shape = shapeOf(schema);
     const fields = new Map<string, unknown>(Object.entries(schema));
-    const same = Object.fromEntries(
-      sameKeywords.flatMap((name) => (fields.has(name) ? [[name, fields.get(name)]] : [])),
-    );
+    const same = Object.fromEntries([
+      ...sameKeywords.flatMap((name) => (fields.has(name) ? [[name, fields.get(name)]] : [])),
+      ...exclusiveBounds(fields),
+    ]);
     switch (shape.kind) {
       case 'reference': {
         const reference = this.#reference(shape.name);
@@ -106,7 +127,11 @@ class SchemaWriter {
         return schema.description === undefined ? reference : { ...same, allOf: [reference] };
       }
       case 'object': {
-        const written = Object.entries(shape.fields).map(([name, field]) => [name, this.#write(field)]);
+        const required = new Set(shape.required);
+        const written = Object.entries(shape.fields).map(([name, field]) => [
+          name,
+          required.has(name) ? this.#write(field) : this.#writeOptional(field),
+        ]);
         return {
           ...same,
           type: 'object',
@@ -122,7 +147,8 @@ class SchemaWriter {
       case 'primitive': {
         const isMixed = isLoose || schema.format === 'int-or-string' || isMarked(fields, '-int-or-string');
         const format = schema.format === 'date-time' ? { format: 'date-time' } : {};
-        return { ...same, type: isMixed ? ['string', 'number'] : shape.type, ...format };
+        const type = isMixed ? ['string', 'number'] : shape.type;
+        return { ...same, type, ...format };
       }
       case 'any':
         return isMarked(fields, '-int-or-string') ? { ...same, type: ['string', 'number'] } : same;
@@ -136,3 +162,28 @@ const isMarked = (fields: ReadonlyMap<string, unknown>, mark: string): boolean =
 const requiredWith = (required: unknown): readonly unknown[] => [
   ...new Set(['apiVersion', 'kind', ...(Array.isArray(required) ? required : [])]),
 ];
+
+/** The same, or null. */
+function orNull(schema: JsonObject): JsonObject {
+  const { type, enum: values } = schema;
+  if (type === undefined) {
+    const isReference = '$ref' in schema || 'allOf' in schema;
+    return isReference ? { anyOf: [schema, { type: 'null' }] } : schema;
+  }
+  const types = Array.isArray(type) ? type : [type];
+  return {
+    ...schema,
+    type: [...new Set([...types, 'null'])],
+    ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+  };
+}
+
+/** A bound that is not reached is a number in this language, and a mark beside the bound in that of definitions. */
+function exclusiveBounds(fields: ReadonlyMap<string, unknown>): (readonly [string, unknown])[] {
+  return (
+    [
+      ['exclusiveMinimum', 'minimum'],
+      ['exclusiveMaximum', 'maximum'],
+    ] as const
+  ).flatMap(([name, bound]) => (fields.get(name) === true ? [[name, fields.get(bound)] as const] : []));
+}

@@ -43,6 +43,8 @@ describe('ctl schema', () => {
                       size: { 'x-orch-int-or-string': true },
                       any: { type: 'object', 'x-orch-preserve-unknown-fields': true },
                       colour: { type: 'string', enum: ['red', 'blue'] },
+                      share: { type: 'number', minimum: 0, exclusiveMinimum: true },
+                      none: { type: 'object', nullable: true, properties: { a: { type: 'string' } } },
                     },
                   },
                 },
@@ -87,6 +89,8 @@ describe('ctl schema', () => {
     expect(fits(spec({ resources: { limits: { cpu: 1, memory: '1Gi' } } }))).to.equal(true);
     expect(fits(spec({ livenessProbe: { httpGet: { port: 'http' } } }))).to.equal(true);
     expect(fits(spec({ livenessProbe: { httpGet: { port: 80 } } }))).to.equal(true);
+    const made = { ...spec({}), metadata: { name: 'web', creationTimestamp: null }, status: {} };
+    expect(fits(made), JSON.stringify(fits.errors)).to.equal(true);
     expect(fits({ ...spec({}), kind: 'Pod' })).to.equal(false);
     expect(fits(spec({ imagee: 'x' }))).to.equal(false);
     expect(fits(spec({ env: [{ name: 'A', value: 1 }] }))).to.equal(false);
@@ -101,9 +105,16 @@ describe('ctl schema', () => {
       metadata: { name: 'a' },
       spec,
     });
-    for (const spec of [{ size: 1 }, { size: '1' }, { any: { thing: [1] } }, { colour: 'red' }])
+    for (const spec of [
+      { size: 1 },
+      { size: '1' },
+      { any: { thing: [1] } },
+      { colour: 'red' },
+      { share: 0.1 },
+      { none: null },
+    ])
       expect(fitsAny(shop(spec)), JSON.stringify(spec)).to.equal(true);
-    for (const spec of [{ size: [] }, { other: 1 }, { colour: 'green' }])
+    for (const spec of [{ size: [] }, { other: 1 }, { colour: 'green' }, { share: 0 }, { none: 1 }])
       expect(fitsAny(shop(spec)), JSON.stringify(spec)).to.equal(false);
   });
 
