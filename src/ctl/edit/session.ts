@@ -5,6 +5,7 @@ import { CtlError, ExitError } from '../errors.ts';
 import { removeTemporary, writeTemporaryFile } from '../external/temporary-files.ts';
 import { readLocalFile } from '../read-file.ts';
 import { type ManifestTarget, resolveFiles } from '../resource/resolve-files.ts';
+import { ManifestSyntaxError } from '../resource/syntax-error.ts';
 import { type Target, typeName } from '../resource/target.ts';
 import { ManifestError } from '../validation/manifest-error.ts';
 import {
@@ -156,7 +157,7 @@ async function saveFile(session: EditSession, path: string): Promise<readonly Ed
 
 /** The path is left out: when the reason is read the text is in another file. */
 function toReason(error: unknown, path: string): EditReason {
-  if (error instanceof ManifestError) {
+  if (error instanceof ManifestError && !(error instanceof ManifestSyntaxError)) {
     return { head: `The edited file failed validation: ${error.detail}`, details: [] };
   }
   const text = errorText(error);

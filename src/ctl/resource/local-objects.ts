@@ -12,7 +12,7 @@ export async function readLocalObjects(
 ): Promise<readonly LiveTarget[]> {
   const targets: LiveTarget[] = [];
   for (const { source, text } of await readSources(ctl, request)) {
-    for (const { values } of await parseManifest(text, source)) {
+    for await (const { values } of parseManifest(text, source)) {
       targets.push(...values.map((value) => toLocalTarget(checkObject(value, source))));
     }
   }

@@ -1,6 +1,7 @@
-import { asJsonObject, errorText } from '../../base/index.ts';
+import { asJsonObject } from '../../base/index.ts';
 import type { YamlPath } from '../../machinery/codec/index.ts';
 import { CtlError } from '../errors.ts';
+import { jsonError, type ManifestSyntaxError, yamlError } from './syntax-error.ts';
 
 /** One document of a file, not yet checked: an object, or all items of a list. */
 export interface ManifestDocument {
@@ -28,21 +29,30 @@ const maxDocuments = 100_000;
 /** A line that is neither blank nor a comment. */
 const hasContent = /^[^\S\n]*[^\s#]/m;
 
+/** How a file is read. */
+export interface ManifestReading {
+  /** A program made the text. */
+  readonly isMade?: boolean;
+  /** Of a file that cannot be read to its end, what stands before counts, as for the client of release 1.20. */
+  readonly keepsBeginning?: boolean;
+}
+
 /**
  * Splits a file into its documents: YAML separated by `---` lines, or JSON objects one after another. Empty documents
  * are left out; the items of lists stand for themselves.
  *
  * @throws CtlError that names the source when a document cannot be read.
  */
-export async function parseManifest(
+export async function* parseManifest(
   text: string,
   source: string,
-  isMade = false,
-): Promise<ManifestDocument[]> {
-  const documents = await parseDocuments(text, source);
-  return documents.map(({ value, text: own, line, column }) => {
+  { isMade = false, keepsBeginning = false }: ManifestReading = {},
+): AsyncGenerator<ManifestDocument> {
+  const { documents, error } = await readDocuments(text, source);
+  if (error !== undefined && !keepsBeginning) throw error;
+  for (const { value, text: own, line, column } of documents) {
     const items = flattenList(value, []);
-    return {
+    yield {
       values: items.map((item) => item.value),
       paths: items.map((item) => item.path),
       source,
@@ -51,7 +61,8 @@ export async function parseManifest(
       column,
       isMade,
     };
-  });
+  }
+  if (error !== undefined) throw error;
 }
 
 /** One document of a file, and where it stands in it. */
@@ -67,15 +78,29 @@ export interface ParsedDocument {
 
 /** As `parseManifest`, but lists stay what they are. @throws CtlError */
 export async function parseDocuments(text: string, source: string): Promise<ParsedDocument[]> {
-  const isJson = /^\s*[{[]/.test(text);
-  const documents = await (isJson ? parseJsonStream(text, source) : parseYamlStream(text, source));
-  return documents.filter(({ value }) => value !== null && value !== undefined);
+  const { documents, error } = await readDocuments(text, source);
+  if (error !== undefined) throw error;
+  return documents;
 }
 
-async function parseJsonStream(text: string, source: string): Promise<ParsedDocument[]> {
+/** The documents of a file, up to one that cannot be read. */
+interface ReadDocuments {
+  readonly documents: ParsedDocument[];
+  readonly error?: ManifestSyntaxError;
+}
+
+async function readDocuments(text: string, source: string): Promise<ReadDocuments> {
+  const isJson = /^\s*[{[]/.test(text);
+  const { documents, ...end } = await (isJson
+    ? parseJsonStream(text, source)
+    : parseYamlStream(text, source));
+  return { documents: documents.filter(({ value }) => value !== null && value !== undefined), ...end };
+}
+
+async function parseJsonStream(text: string, source: string): Promise<ReadDocuments> {
   const parse = await jsonParserFor(text);
   try {
-    return [{ value: parse(text), format: 'json', text, line: 1, column: 1 }];
+    return { documents: [{ value: parse(text), format: 'json', text, line: 1, column: 1 }] };
   } catch {
     // Several values, or no JSON: read one value after another.
   }
@@ -91,13 +116,13 @@ async function parseJsonStream(text: string, source: string): Promise<ParsedDocu
     const start = rest.length - rest.trimStart().length;
     pass(rest.slice(0, start));
     rest = rest.slice(start);
-    if (rest === '') return documents;
+    if (rest === '') return { documents };
     const own = rest.slice(0, endOfValue(rest));
     try {
       documents.push({ value: parse(own), format: 'json', text: own, line, column });
-    } catch (cause) {
-      const detail = errorText(cause);
-      throw new CtlError(`error parsing ${source}: json: ${detail}`, { cause });
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      return { documents, error: jsonError({ source, text: own, line, column }) };
     }
     pass(own);
     rest = rest.slice(own.length);
@@ -134,25 +159,26 @@ function endOfValue(text: string): number {
   return text.length;
 }
 
-async function parseYamlStream(text: string, source: string): Promise<ParsedDocument[]> {
-  const { parseYaml } = await import('../../machinery/codec/index.ts');
+async function parseYamlStream(text: string, source: string): Promise<ReadDocuments> {
+  const { BodySyntaxError, parseYaml } = await import('../../machinery/codec/index.ts');
   // With the separators themselves at the odd places.
   const parts = text.split(/^(---(?:[ \t].*)?\r?\n?)/m);
   checkCount((parts.length + 1) / 2, source);
-  let line = 1;
-  return parts.flatMap((part, index): ParsedDocument[] => {
-    const start = line;
-    line += countLines(part);
-    if (index % 2 === 1 || !hasContent.test(part)) return [];
+  const documents: ParsedDocument[] = [];
+  let next = 1;
+  for (const [index, part] of parts.entries()) {
+    const line = next;
+    next += countLines(part);
+    if (index % 2 === 1 || !hasContent.test(part)) continue;
     try {
-      return [
-        { value: parseYaml(Buffer.from(part, 'utf8')), format: 'yaml', text: part, line: start, column: 1 },
-      ];
-    } catch (cause) {
-      const detail = errorText(cause);
-      throw new CtlError(`error parsing ${source}: error converting YAML to JSON: ${detail}`, { cause });
+      const value = parseYaml(Buffer.from(part, 'utf8'));
+      documents.push({ value, format: 'yaml', text: part, line, column: 1 });
+    } catch (error) {
+      if (!(error instanceof BodySyntaxError)) throw error;
+      return { documents, error: yamlError({ source, text: part, line, column: 1 }, error) };
     }
-  });
+  }
+  return { documents };
 }
 
 function checkCount(count: number, source: string): void {

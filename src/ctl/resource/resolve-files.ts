@@ -7,6 +7,7 @@ import { isWireObject, listMissingIdentity, type WireObject } from './api-object
 import { parseSelection } from './arguments.ts';
 import { type ManifestOrigin, parseManifest } from './parse-manifest.ts';
 import { readSources, type SourceRequest } from './read-sources.ts';
+import { ManifestSyntaxError } from './syntax-error.ts';
 import type { Target } from './target.ts';
 
 /** An object of a file and where it lives on the server. Its `metadata.namespace` is filled in. */
@@ -49,21 +50,23 @@ export async function resolveFiles(ctl: Ctl, request: FileRequest): Promise<Reso
   const validate = request.isValidated ? await loadCheck(ctl) : undefined;
   const targets: ManifestTarget[] = [];
   const errors: unknown[] = [];
+  const isOwn = ctl.dialect.name === 'orch';
   let isRefused = false;
   const attempt = async <T>(action: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await action();
     } catch (error) {
       if (!(error instanceof CtlError)) throw error;
-      errors.push(error);
+      const isPointed = isOwn && !request.kustomize && error instanceof ManifestSyntaxError;
+      errors.push(isPointed ? error.pointed() : error);
       return undefined;
     }
   };
-  const isOwn = ctl.dialect.name === 'orch';
   for (const { source, text } of await readSources(ctl, request)) {
     const isWhole = await attempt(async () => {
       let isFit = true;
-      for (const document of await parseManifest(text, source, Boolean(request.kustomize))) {
+      const reading = { isMade: Boolean(request.kustomize), keepsBeginning: !isOwn };
+      for await (const document of parseManifest(text, source, reading)) {
         const faults = (await validate?.(document)) ?? [];
         errors.push(...faults);
         if (faults.length > 0) isFit = false;

@@ -1,8 +1,8 @@
 import type { YamlPath } from '../../machinery/codec/index.ts';
 import { type Status, StatusError } from '../../machinery/errors/index.ts';
 import type { ManifestOrigin } from '../resource/parse-manifest.ts';
-import { formatPlace, locateFields } from './locate-faults.ts';
-import type { FilePlace } from './manifest-error.ts';
+import { locateFields } from './locate-faults.ts';
+import { type FilePlace, formatPlace } from './manifest-error.ts';
 
 /** A server refuses an object of a file. */
 export class LocatedStatusError extends StatusError {

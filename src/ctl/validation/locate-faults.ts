@@ -1,6 +1,6 @@
 import { locateYamlFields, type YamlPath } from '../../machinery/codec/index.ts';
 import type { ManifestDocument } from '../resource/parse-manifest.ts';
-import { type FilePlace, ManifestError } from './manifest-error.ts';
+import { type FilePlace, formatPlace, ManifestError } from './manifest-error.ts';
 import type { ManifestFault } from './validate-object.ts';
 
 /**
@@ -37,9 +37,6 @@ export function locateFields(
     return { file: source, line: line + place.line - 1, column: place.column + shift };
   });
 }
-
-/** `web.yaml:17:9`. */
-export const formatPlace = ({ file, line, column }: FilePlace): string => `${file}:${line}:${column}`;
 
 function compare(a: FilePlace | undefined, b: FilePlace | undefined): number {
   if (a === undefined || b === undefined) return 0;

@@ -8,6 +8,9 @@ export interface FilePlace {
   readonly column: number;
 }
 
+/** `web.yaml:17:9`. */
+export const formatPlace = ({ file, line, column }: FilePlace): string => `${file}:${line}:${column}`;
+
 /** The field that is wrong. */
 export interface FaultyField {
   readonly path: string;

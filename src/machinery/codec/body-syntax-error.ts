@@ -3,6 +3,13 @@ import { badRequest, type StatusError } from '../errors/index.ts';
 /** A body that cannot be read. The message is apimachinery's, without the sentence around it. */
 export class BodySyntaxError extends SyntaxError {
   override readonly name = 'BodySyntaxError';
+  /** Line and column, from 1, of a text that is no YAML; undefined when nobody knows. */
+  readonly place: { readonly line: number; readonly column: number } | undefined;
+
+  constructor(message: string, place?: BodySyntaxError['place']) {
+    super(message);
+    this.place = place;
+  }
 }
 
 const summaryBytes = 30;

@@ -83,7 +83,7 @@ export function parseYaml(bytes: Buffer): unknown {
   try {
     documents = readDocuments(text);
   } catch (error) {
-    throw new BodySyntaxError(`yaml: ${describe(error)}`);
+    throw new BodySyntaxError(`yaml: ${describe(error)}`, placeOf(error));
   }
   return new YamlConverter(text.length + aliasAllowance).convert(documents[0] ?? null, 0);
 }
@@ -121,6 +121,11 @@ const reasons: Readonly<Record<string, string>> = {
   'unexpected end of the stream within a single quoted scalar': 'found unexpected end of stream',
   [behindDocument]: 'did not find expected <document start>',
 };
+
+function placeOf(error: unknown): BodySyntaxError['place'] {
+  const mark = error instanceof YAMLException ? error.mark : undefined;
+  return mark && { line: mark.line + 1, column: mark.column + 1 };
+}
 
 function describe(error: unknown): string {
   if (!(error instanceof YAMLException)) return 'document cannot be read';

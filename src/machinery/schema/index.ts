@@ -12,7 +12,7 @@ export {
   type GroupVersionResource,
   parseGroupVersion,
 } from './identities.ts';
-export { findJsonFault } from './json-syntax.ts';
+export { findJsonFault, type JsonFault, locateJsonFault } from './json-syntax.ts';
 export {
   copyJson,
   copyOf,

@@ -3,7 +3,14 @@ const endOfInput = 'unexpected end of JSON input';
 const maxDepth = 10_000;
 
 /** Where a JSON text stops being JSON. */
-class SyntaxFault extends Error {}
+class SyntaxFault extends Error {
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+}
 
 const hexDigit = /[0-9a-fA-F]/;
 const escapes = new Set('"\\/bfnrtu');
@@ -29,11 +36,22 @@ function quoteByte(byte: number): string {
  * Slower than parsing: ask after that has failed.
  */
 export function findJsonFault(bytes: Buffer): string | undefined {
+  return locateJsonFault(bytes)?.message;
+}
+
+/** What is wrong with a text, and at which byte, from 0. */
+export interface JsonFault {
+  readonly message: string;
+  readonly offset: number;
+}
+
+/** As `findJsonFault`, with the place. */
+export function locateJsonFault(bytes: Buffer): JsonFault | undefined {
   try {
     new JsonScanner(bytes).scan();
     return undefined;
   } catch (error) {
-    if (error instanceof SyntaxFault) return error.message;
+    if (error instanceof SyntaxFault) return { message: error.message, offset: error.offset };
     throw error;
   }
 }
@@ -61,12 +79,12 @@ class JsonScanner {
 
   #peek(): string {
     const byte = this.#bytes[this.#at];
-    if (byte === undefined) throw new SyntaxFault(endOfInput);
+    if (byte === undefined) throw new SyntaxFault(endOfInput, this.#at);
     return String.fromCharCode(byte);
   }
 
   #fault(where: string): never {
-    throw new SyntaxFault(`invalid character ${quoteByte(this.#bytes[this.#at] ?? 0)} ${where}`);
+    throw new SyntaxFault(`invalid character ${quoteByte(this.#bytes[this.#at] ?? 0)} ${where}`, this.#at);
   }
 
   #skipSpace(): void {
@@ -88,7 +106,7 @@ class JsonScanner {
 
   #enter(closing: '}' | ']'): void {
     this.#at++;
-    if (this.#open.push(closing) > maxDepth) throw new SyntaxFault('exceeded max depth');
+    if (this.#open.push(closing) > maxDepth) throw new SyntaxFault('exceeded max depth', this.#at);
   }
 
   #openObject(): void {

@@ -124,7 +124,7 @@ describe('ctl edit', () => {
     expect(err).to.include('error: configmaps "settings" is invalid\n');
     expect(err).to.match(/stored to "[^"]+"\nerror: Edit cancelled, no valid changes were saved\.\n$/);
     expect(seen).to.have.length(2);
-    expect(seen[1]).to.match(/\n# The edited file had a syntax error: .*edited-file.*yaml: /);
+    expect(seen[1]).to.match(/\n# The edited file had a syntax error: edited-file:\d+:\d+ /);
     // Text that looks like a comment but is a value has survived.
     expect(seen[1]).to.match(/note: \|\n {4}# no comment\n/);
     const copy = takeCopy(editor.path());

@@ -115,10 +115,11 @@ describe('commands that change objects', () => {
         'error: unable to decode "STDIN": json: cannot unmarshal string into Go value of type unstructured.detector\n',
       ],
       ['no objects', '---\n', [], 'error: no objects passed to create\n'],
+      ['broken YAML', 'a: b: c', [], 'error: STDIN:1:5 mapping values are not allowed in this context\n'],
       [
-        'broken YAML',
+        'broken YAML in the words of the release',
         'a: b: c',
-        [],
+        ['--dialect=kubernetes'],
         'error: error parsing STDIN: error converting YAML to JSON: yaml: mapping values are not allowed in this context\n',
       ],
       [

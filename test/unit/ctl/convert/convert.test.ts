@@ -173,7 +173,7 @@ describe('ctl convert', () => {
       [],
       /STDIN: metadata must be a map/,
     ],
-    ['text that is no YAML', 'a: [', [], /error parsing STDIN/],
+    ['text that is no YAML', 'a: [', [], /STDIN:1:5 did not find expected/],
     [
       'a field of the wrong type',
       replicaSet('a').replace('spec:', 'spec:\n  replicas: many'),

@@ -1,8 +1,14 @@
 import { expect } from 'chai';
-import { parseManifest } from '../../../../src/ctl/resource/parse-manifest.ts';
+import { type ManifestDocument, parseManifest } from '../../../../src/ctl/resource/parse-manifest.ts';
+import { ManifestSyntaxError } from '../../../../src/ctl/resource/syntax-error.ts';
 
+const documentsOf = async (text: string) => {
+  const documents: ManifestDocument[] = [];
+  for await (const document of parseManifest(text, 'f.yaml')) documents.push(document);
+  return documents;
+};
 const valuesOf = async (text: string): Promise<unknown[]> =>
-  (await parseManifest(text, 'f.yaml')).flatMap(({ values }) => values);
+  (await documentsOf(text)).flatMap(({ values }) => values);
 
 describe('parseManifest', () => {
   it('leaves out documents of blank lines and comments', async () => {
@@ -12,8 +18,45 @@ describe('parseManifest', () => {
 
   it('keeps the items of a list together', async () => {
     const text = 'kind: List\nitems: [{a: 1}, {kind: PodList, items: [{b: 1}]}]\n---\nc: 1\n';
-    const documents = await parseManifest(text, 'f.yaml');
+    const documents = await documentsOf(text);
     expect(documents.map(({ values }) => values)).to.deep.equal([[{ a: 1 }, { b: 1 }], [{ c: 1 }]]);
+  });
+
+  const unread: readonly (readonly [text: string, release: string, pointed: string])[] = [
+    [
+      'a: 1\n---\nb: 1\nc:\n  d: e: f\n',
+      'error converting YAML to JSON: yaml: line 3: mapping values are not allowed in this context',
+      'f.yaml:5:7 mapping values are not allowed in this context',
+    ],
+    [
+      '{metadata: 1}',
+      "json: line 0: invalid character 'm' looking for beginning of object key string",
+      "f.yaml:1:2 invalid character 'm' looking for beginning of object key string",
+    ],
+    [
+      '{"a": 1} {"b":\n\n  }',
+      "json: line 2: invalid character '}' looking for beginning of value",
+      "f.yaml:3:3 invalid character '}' looking for beginning of value",
+    ],
+    ['{"ä": [1', 'unexpected EOF', 'f.yaml:1:9 unexpected end of JSON input'],
+  ];
+  for (const [text, release, pointed] of unread) {
+    it(`says where ${JSON.stringify(text)} cannot be read`, async () => {
+      const error = await documentsOf(text).catch((reason: unknown) => reason);
+      if (!(error instanceof ManifestSyntaxError)) throw error;
+      expect(error.message).to.equal(`error parsing f.yaml: ${release}`);
+      expect(error.pointed().message).to.equal(pointed);
+    });
+  }
+
+  it('gives what stands before that when it is asked to', async () => {
+    const seen: unknown[] = [];
+    const read = async () => {
+      for await (const { values } of parseManifest('a: 1\n---\nb: c: d\n', 'f', { keepsBeginning: true }))
+        seen.push(...values);
+    };
+    expect(await read().catch((error: unknown) => error)).to.be.instanceOf(ManifestSyntaxError);
+    expect(seen).to.deep.equal([{ a: 1 }]);
   });
 
   // To try all ways to split the blanks would take longer than the test may.
