@@ -11,6 +11,7 @@ import {
 import type { ConfigOf } from '../config/index.ts';
 import { createDialect, type Dialect } from '../machinery/dialect.ts';
 import type { CtlIo } from './io.ts';
+import { learnDialect } from './learn-dialect.ts';
 import type { GlobalOptions } from './options/global.ts';
 
 /** What a command line says of its server. */
@@ -63,7 +64,6 @@ async function findDialect(
   if (ofPod !== undefined) return ofPod;
   const { connection, isServerUnnamed } = resolveContext(config, overridesOf(flags));
   if (isServerUnnamed === true) return undefined;
-  const { learnDialect } = await import('./learn-dialect.ts');
   return learnDialect({ io, connection, cacheDir: flags.cacheDir, mayAsk: effort === 'ask' });
 }
 
