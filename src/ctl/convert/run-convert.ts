@@ -4,7 +4,6 @@ import { CtlError, throwGathered } from '../errors.ts';
 import { createObjectPrinter } from '../printers/object-printer.ts';
 import { type ParsedDocument, parseDocuments } from '../resource/parse-manifest.ts';
 import { readSources } from '../resource/read-sources.ts';
-import { ManifestSyntaxError } from '../resource/syntax-error.ts';
 import { join } from './compare.ts';
 import { convertDocument, type ObjectListener } from './convert-document.ts';
 import type { ConversionRequest } from './convert-object.ts';
@@ -78,8 +77,7 @@ async function gatherErrors(errors: unknown[], prefix: string, action: () => Pro
     await action();
   } catch (error) {
     if (!(error instanceof CtlError)) throw error;
-    if (error instanceof ManifestSyntaxError) errors.push(error.pointed());
-    else errors.push(prefix === '' ? error : new CtlError(prefix + error.message, { cause: error }));
+    errors.push(prefix === '' ? error : new CtlError(prefix + error.message, { cause: error }));
   }
 }
 

@@ -12,7 +12,8 @@ export async function readLocalObjects(
 ): Promise<readonly LiveTarget[]> {
   const targets: LiveTarget[] = [];
   for (const { source, text } of await readSources(ctl, request)) {
-    for await (const { values } of parseManifest(text, source)) {
+    const reading = { isMade: Boolean(request.kustomize), isRelease: ctl.dialect.name !== 'orch' };
+    for await (const { values } of parseManifest(text, source, reading)) {
       targets.push(...values.map((value) => toLocalTarget(checkObject(value, source))));
     }
   }

@@ -1,7 +1,7 @@
 import { asJsonObject } from '../../base/index.ts';
 import type { YamlPath } from '../../machinery/codec/index.ts';
 import { CtlError } from '../errors.ts';
-import { jsonError, type ManifestSyntaxError, yamlError } from './syntax-error.ts';
+import { jsonError, type ManifestSyntaxError, type UnreadText, yamlError } from './syntax-error.ts';
 
 /** One document of a file, not yet checked: an object, or all items of a list. */
 export interface ManifestDocument {
@@ -33,8 +33,8 @@ const hasContent = /^[^\S\n]*[^\s#]/m;
 export interface ManifestReading {
   /** A program made the text. */
   readonly isMade?: boolean;
-  /** Of a file that cannot be read to its end, what stands before counts, as for the client of release 1.20. */
-  readonly keepsBeginning?: boolean;
+  /** As the client of release 1.20 does: of a file that cannot be read to its end, what stands before counts, and errors have its words. */
+  readonly isRelease?: boolean;
 }
 
 /**
@@ -46,10 +46,10 @@ export interface ManifestReading {
 export async function* parseManifest(
   text: string,
   source: string,
-  { isMade = false, keepsBeginning = false }: ManifestReading = {},
+  { isMade = false, isRelease = false }: ManifestReading = {},
 ): AsyncGenerator<ManifestDocument> {
-  const { documents, error } = await readDocuments(text, source);
-  if (error !== undefined && !keepsBeginning) throw error;
+  const { documents, error } = await readDocuments(text, { source, isRelease: isRelease || isMade });
+  if (error !== undefined && !isRelease) throw error;
   for (const { value, text: own, line, column } of documents) {
     const items = flattenList(value, []);
     yield {
@@ -78,7 +78,7 @@ export interface ParsedDocument {
 
 /** As `parseManifest`, but lists stay what they are. @throws CtlError */
 export async function parseDocuments(text: string, source: string): Promise<ParsedDocument[]> {
-  const { documents, error } = await readDocuments(text, source);
+  const { documents, error } = await readDocuments(text, { source, isRelease: false });
   if (error !== undefined) throw error;
   return documents;
 }
@@ -89,15 +89,18 @@ interface ReadDocuments {
   readonly error?: ManifestSyntaxError;
 }
 
-async function readDocuments(text: string, source: string): Promise<ReadDocuments> {
+/** Where a text comes from, and in whose words its errors are. */
+type Origin = Pick<UnreadText, 'source' | 'isRelease'>;
+
+async function readDocuments(text: string, origin: Origin): Promise<ReadDocuments> {
   const isJson = /^\s*[{[]/.test(text);
   const { documents, ...end } = await (isJson
-    ? parseJsonStream(text, source)
-    : parseYamlStream(text, source));
+    ? parseJsonStream(text, origin)
+    : parseYamlStream(text, origin));
   return { documents: documents.filter(({ value }) => value !== null && value !== undefined), ...end };
 }
 
-async function parseJsonStream(text: string, source: string): Promise<ReadDocuments> {
+async function parseJsonStream(text: string, origin: Origin): Promise<ReadDocuments> {
   const parse = await jsonParserFor(text);
   try {
     return { documents: [{ value: parse(text), format: 'json', text, line: 1, column: 1 }] };
@@ -122,11 +125,11 @@ async function parseJsonStream(text: string, source: string): Promise<ReadDocume
       documents.push({ value: parse(own), format: 'json', text: own, line, column });
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      return { documents, error: jsonError({ source, text: own, line, column }) };
+      return { documents, error: jsonError({ ...origin, text: own, line, column }) };
     }
     pass(own);
     rest = rest.slice(own.length);
-    checkCount(documents.length, source);
+    checkCount(documents.length, origin);
   }
 }
 
@@ -159,11 +162,11 @@ function endOfValue(text: string): number {
   return text.length;
 }
 
-async function parseYamlStream(text: string, source: string): Promise<ReadDocuments> {
+async function parseYamlStream(text: string, origin: Origin): Promise<ReadDocuments> {
   const { BodySyntaxError, parseYaml } = await import('../../machinery/codec/index.ts');
   // With the separators themselves at the odd places.
   const parts = text.split(/^(---(?:[ \t].*)?\r?\n?)/m);
-  checkCount((parts.length + 1) / 2, source);
+  checkCount((parts.length + 1) / 2, origin);
   const documents: ParsedDocument[] = [];
   let next = 1;
   for (const [index, part] of parts.entries()) {
@@ -175,13 +178,13 @@ async function parseYamlStream(text: string, source: string): Promise<ReadDocume
       documents.push({ value, format: 'yaml', text: part, line, column: 1 });
     } catch (error) {
       if (!(error instanceof BodySyntaxError)) throw error;
-      return { documents, error: yamlError({ source, text: part, line, column: 1 }, error) };
+      return { documents, error: yamlError({ ...origin, text: part, line, column: 1 }, error) };
     }
   }
   return { documents };
 }
 
-function checkCount(count: number, source: string): void {
+function checkCount(count: number, { source }: Origin): void {
   if (count > maxDocuments)
     throw new CtlError(`error parsing ${source}: more than ${maxDocuments} documents`);
 }

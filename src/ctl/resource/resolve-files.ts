@@ -7,7 +7,6 @@ import { isWireObject, listMissingIdentity, type WireObject } from './api-object
 import { parseSelection } from './arguments.ts';
 import { type ManifestOrigin, parseManifest } from './parse-manifest.ts';
 import { readSources, type SourceRequest } from './read-sources.ts';
-import { ManifestSyntaxError } from './syntax-error.ts';
 import type { Target } from './target.ts';
 
 /** An object of a file and where it lives on the server. Its `metadata.namespace` is filled in. */
@@ -57,15 +56,14 @@ export async function resolveFiles(ctl: Ctl, request: FileRequest): Promise<Reso
       return await action();
     } catch (error) {
       if (!(error instanceof CtlError)) throw error;
-      const isPointed = isOwn && !request.kustomize && error instanceof ManifestSyntaxError;
-      errors.push(isPointed ? error.pointed() : error);
+      errors.push(error);
       return undefined;
     }
   };
   for (const { source, text } of await readSources(ctl, request)) {
     const isWhole = await attempt(async () => {
       let isFit = true;
-      const reading = { isMade: Boolean(request.kustomize), keepsBeginning: !isOwn };
+      const reading = { isMade: Boolean(request.kustomize), isRelease: !isOwn };
       for await (const document of parseManifest(text, source, reading)) {
         const faults = (await validate?.(document)) ?? [];
         errors.push(...faults);

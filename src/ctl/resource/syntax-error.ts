@@ -8,43 +8,38 @@ export interface UnreadText {
   readonly text: string;
   readonly line: number;
   readonly column: number;
+  /** In the words of the client of release 1.20; else the error points into the file: `web.yaml:4:6 did not find expected key`. */
+  readonly isRelease: boolean;
 }
 
-/** A file that is no YAML or JSON. The message has the words of the client of release 1.20. */
-export class ManifestSyntaxError extends ManifestError {
-  readonly #reason: string;
-  readonly #place: FilePlace;
-
-  constructor(message: string, reason: string, place: FilePlace) {
-    super(message, reason, { path: '', text: reason, place });
-    this.#reason = reason;
-    this.#place = place;
-  }
-
-  /** The same error, which points into the file: `web.yaml:4:6 did not find expected key`. */
-  pointed(): ManifestSyntaxError {
-    const message = `${formatPlace(this.#place)} ${this.#reason}`;
-    return new ManifestSyntaxError(message, this.#reason, this.#place);
-  }
-}
+/** A file that is no YAML or JSON. */
+export class ManifestSyntaxError extends ManifestError {}
 
 /** What is wrong with a text that is no YAML. */
 export function yamlError(unread: UnreadText, { message, place }: BodySyntaxError): ManifestSyntaxError {
-  const words = `error parsing ${unread.source}: error converting YAML to JSON: ${message}`;
   const reason = message.replace(/^yaml: (?:line \d+: )?/, '');
-  return new ManifestSyntaxError(words, reason, inFile(unread, place ?? { line: 1, column: 1 }));
+  const words = `error converting YAML to JSON: ${message}`;
+  return syntaxError(unread, { reason, words, place: inFile(unread, place ?? { line: 1, column: 1 }) });
 }
 
 /** What is wrong with a text that is no JSON. The client of release 1.20 counts lines from 0. */
 export function jsonError(unread: UnreadText): ManifestSyntaxError {
   const bytes = Buffer.from(unread.text, 'utf8');
-  const { message, offset } = locateJsonFault(bytes) ?? { message: 'text is not JSON', offset: 0 };
+  const { message: reason, offset } = locateJsonFault(bytes) ?? { message: 'text is not JSON', offset: 0 };
   const before = bytes.toString('utf8', 0, offset);
   const column = before.length - before.lastIndexOf('\n');
   const place = inFile(unread, { line: before.split('\n').length, column });
-  const isCut = message === 'unexpected end of JSON input';
-  const detail = isCut ? 'unexpected EOF' : `json: line ${place.line - 1}: ${message}`;
-  return new ManifestSyntaxError(`error parsing ${unread.source}: ${detail}`, message, place);
+  const isCut = reason === 'unexpected end of JSON input';
+  const words = isCut ? 'unexpected EOF' : `json: line ${place.line - 1}: ${reason}`;
+  return syntaxError(unread, { reason, words, place });
+}
+
+function syntaxError(
+  { source, isRelease }: UnreadText,
+  { reason, words, place }: { readonly reason: string; readonly words: string; readonly place: FilePlace },
+): ManifestSyntaxError {
+  const message = isRelease ? `error parsing ${source}: ${words}` : `${formatPlace(place)} ${reason}`;
+  return new ManifestSyntaxError(message, reason, { path: '', text: reason, place });
 }
 
 function inFile({ source, line, column }: UnreadText, place: { line: number; column: number }): FilePlace {

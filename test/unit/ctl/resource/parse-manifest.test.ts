@@ -1,10 +1,14 @@
 import { expect } from 'chai';
-import { type ManifestDocument, parseManifest } from '../../../../src/ctl/resource/parse-manifest.ts';
+import {
+  type ManifestDocument,
+  type ManifestReading,
+  parseManifest,
+} from '../../../../src/ctl/resource/parse-manifest.ts';
 import { ManifestSyntaxError } from '../../../../src/ctl/resource/syntax-error.ts';
 
-const documentsOf = async (text: string) => {
+const documentsOf = async (text: string, reading?: ManifestReading) => {
   const documents: ManifestDocument[] = [];
-  for await (const document of parseManifest(text, 'f.yaml')) documents.push(document);
+  for await (const document of parseManifest(text, 'f.yaml', reading)) documents.push(document);
   return documents;
 };
 const valuesOf = async (text: string): Promise<unknown[]> =>
@@ -42,17 +46,19 @@ describe('parseManifest', () => {
   ];
   for (const [text, release, pointed] of unread) {
     it(`says where ${JSON.stringify(text)} cannot be read`, async () => {
-      const error = await documentsOf(text).catch((reason: unknown) => reason);
-      if (!(error instanceof ManifestSyntaxError)) throw error;
-      expect(error.message).to.equal(`error parsing f.yaml: ${release}`);
-      expect(error.pointed().message).to.equal(pointed);
+      const failure = (isRelease: boolean) =>
+        documentsOf(text, { isRelease }).catch((error: unknown) => error);
+      for (const error of [await failure(true), await failure(false)])
+        expect(error).to.be.instanceOf(ManifestSyntaxError);
+      expect(await failure(true)).to.have.property('message', `error parsing f.yaml: ${release}`);
+      expect(await failure(false)).to.have.property('message', pointed);
     });
   }
 
-  it('gives what stands before that when it is asked to', async () => {
+  it('gives what stands before that as the release does', async () => {
     const seen: unknown[] = [];
     const read = async () => {
-      for await (const { values } of parseManifest('a: 1\n---\nb: c: d\n', 'f', { keepsBeginning: true }))
+      for await (const { values } of parseManifest('a: 1\n---\nb: c: d\n', 'f', { isRelease: true }))
         seen.push(...values);
     };
     expect(await read().catch((error: unknown) => error)).to.be.instanceOf(ManifestSyntaxError);
