@@ -1,7 +1,8 @@
-import { asJsonObject, asList, asText, type JsonObject } from '../../base/index.ts';
+import { asJsonObject, asList, asText } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { asRecords } from '../describe/report.ts';
 import type { WireObject } from '../resource/api-object.ts';
+import { conditionOf, nameOf } from '../why/finding.ts';
 import { checkVersions, type Finding } from './finding.ts';
 
 /** What objects are judged by. */
@@ -30,7 +31,7 @@ export const objectChecks: Readonly<
 };
 
 function checkNode(node: WireObject, { serverVersion, dialect }: ClusterFacts): readonly Finding[] {
-  const about = `node/${node.metadata.name}`;
+  const about = nameOf(node);
   const next = `ctl describe ${about}`;
   const { nodeInfo } = asJsonObject(node.status);
   const findings: Finding[] = [];
@@ -71,13 +72,13 @@ function checkRequest(request: WireObject, { nowMs }: ClusterFacts): readonly Fi
 function checkApiService(service: WireObject): readonly Finding[] {
   const available = conditionOf(service, 'Available');
   if (available === undefined || available.status === 'True') return [];
-  const about = `apiservice/${service.metadata.name}`;
+  const about = nameOf(service);
   const message = `is not available: ${asText(available.message)}`;
   return [{ level: 'failure', about, message, next: `ctl describe ${about}` }];
 }
 
 function checkDefinition(definition: WireObject): readonly Finding[] {
-  const about = `customresourcedefinition/${definition.metadata.name}`;
+  const about = nameOf(definition);
   return (['Established', 'NamesAccepted'] as const).flatMap((type) => {
     const condition = conditionOf(definition, type);
     if (condition?.status === 'True') return [];
@@ -88,19 +89,14 @@ function checkDefinition(definition: WireObject): readonly Finding[] {
 
 /** A webhook that must be asked and whose service is gone refuses every request that it is for. */
 function checkWebhooks(configuration: WireObject, { services }: ClusterFacts): readonly Finding[] {
-  const { kind, metadata } = configuration;
+  const about = nameOf(configuration);
   return asRecords(configuration.webhooks).flatMap(({ name, clientConfig, failurePolicy }) => {
     const { namespace, name: service } = asJsonObject(asJsonObject(clientConfig).service);
     const key = `${asText(namespace)}/${asText(service)}`;
     if (service === undefined || services === undefined || services.has(key)) return [];
-    const about = `${kind.toLowerCase()}/${metadata.name}`;
     const isFatal = failurePolicy !== 'Ignore';
     const effect = isFatal ? 'requests that it is for are refused' : 'it is passed over';
     const message = `webhook ${asText(name)} needs service ${key}, which is not there: ${effect}`;
     return [{ level: isFatal ? 'failure' : 'warning', about, message } as const];
   });
-}
-
-function conditionOf(object: WireObject, type: string): JsonObject | undefined {
-  return asRecords(asJsonObject(object.status).conditions).find((condition) => condition.type === type);
 }

@@ -2,16 +2,16 @@
  * `ctl doctor`: what is wrong with the way to a server, with the server, and with what others need to work, in sentences. It
  * changes nothing, and what may not be read is named.
  */
-import { asText, errorText } from '../../base/index.ts';
+import { errorText } from '../../base/index.ts';
 import { type Colours, loadColours } from '../../config/index.ts';
 import { StatusError } from '../../machinery/errors/index.ts';
 import { readServerVersion } from '../client-version.ts';
 import type { Ctl } from '../ctl.ts';
-import { CtlError, ExitError } from '../errors.ts';
+import { CtlError, ExitError, UnknownNameError } from '../errors.ts';
 import { createDataPrinter } from '../printers/data-printer.ts';
 import { toCellText } from '../printers/text-table.ts';
-import { listItems, type WireObject } from '../resource/api-object.ts';
-import { readDocuments } from '../resource/read-collection.ts';
+import type { WireObject } from '../resource/api-object.ts';
+import { readObjects } from '../resource/read-objects.ts';
 import { defineVerb } from '../verb.ts';
 import { objectChecks } from './check-objects.ts';
 import type { Finding } from './finding.ts';
@@ -100,25 +100,15 @@ async function lookAtObjects(ctl: Ctl, findings: Finding[]): Promise<void> {
 /** All objects of a type; undefined when it is not served, and why when they may not be read. */
 async function readAll(ctl: Ctl, type: string): Promise<readonly WireObject[] | string | undefined> {
   const [name = '', group = ''] = type.split('.');
-  const { resources } = await (await ctl.discovery()).get();
-  const resource = resources.find(
-    (one) => one.name === name && (group === '' ? one.group === '' : one.group === ctl.dialect.group(group)),
-  );
-  if (resource === undefined) return undefined;
-  const objects: WireObject[] = [];
   try {
-    const target = { resource, namespace: '' };
-    for await (const list of readDocuments(await ctl.client(), target, {
-      chunkSize: 500,
-      signal: ctl.io.signal,
-    })) {
-      objects.push(...listItems(list, resource));
-    }
+    return await readObjects(ctl, group === '' ? name : `${name}.${ctl.dialect.group(group)}`, {
+      namespace: '',
+    });
   } catch (error) {
+    if (error instanceof UnknownNameError) return undefined;
     if (!(error instanceof StatusError)) throw error;
-    return asText(errorText(error));
+    return errorText(error);
   }
-  return objects;
 }
 
 function formatFinding({ level, about, message, next }: Finding, colours: Colours): string {

@@ -2,8 +2,8 @@ import { asJsonObject, asText, errorText } from '../../base/index.ts';
 import { StatusError } from '../../machinery/errors/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
-import { isWireObject, listItems, type WireObject } from '../resource/api-object.ts';
-import { readDocuments } from '../resource/read-collection.ts';
+import type { WireObject } from '../resource/api-object.ts';
+import { type ObjectQuery, readObjects } from '../resource/read-objects.ts';
 import type { LiveTarget } from '../resource/resolve-objects.ts';
 import type { Facts } from './finding.ts';
 
@@ -30,7 +30,7 @@ const maxNodes = 10;
 export async function gatherFacts(ctl: Ctl, { resource, object, namespace }: LiveTarget): Promise<Facts> {
   const type = ctl.dialect.unspell(`${resource.name}.${resource.group}`);
   const unread: { type: string; message: string }[] = [];
-  const read = async (name: string, query: ReadQuery): Promise<readonly WireObject[]> => {
+  const read = async (name: string, query: ObjectQuery): Promise<readonly WireObject[]> => {
     try {
       return await readObjects(ctl, name, query);
     } catch (error) {
@@ -60,22 +60,6 @@ export async function gatherFacts(ctl: Ctl, { resource, object, namespace }: Liv
     unread: unread.filter((one, index) => unread.findIndex((other) => other.type === one.type) === index),
     nowMs: ctl.io.clock.nowMs(),
   };
-}
-
-/** What part of a collection is read. */
-interface ReadQuery {
-  readonly namespace: string;
-  readonly fieldSelector?: string | undefined;
-}
-
-async function readObjects(ctl: Ctl, type: string, query: ReadQuery): Promise<readonly WireObject[]> {
-  const [client, resource] = await Promise.all([ctl.client(), ctl.findResource(type)]);
-  const objects: WireObject[] = [];
-  const options = { chunkSize: 500, signal: ctl.io.signal };
-  for await (const document of readDocuments(client, { resource, ...query }, options)) {
-    objects.push(...listItems(document, resource).filter(isWireObject));
-  }
-  return objects;
 }
 
 /** Names of the nodes that pods which have not ended and are not ready are on. */

@@ -88,7 +88,7 @@ describe('objectChecks', () => {
       'v1.17.0 beside a server of v1.20.2',
     );
     const full = { type: 'DiskPressure', status: 'True', message: 'disk is full' };
-    expect(check('nodes.', conditions(ready, full))).to.deep.equal([
+    expect(check('nodes.', { kind: 'Node', ...conditions(ready, full) })).to.deep.equal([
       {
         level: 'failure',
         about: 'node/a',
