@@ -22,9 +22,6 @@ interface Step {
   readonly schema: Schema;
 }
 
-/** No document has so many; one that refers to itself in ever new ways would. */
-const maxSteps = 200_000;
-
 /**
  * The fields whose name or description has the word, whatever its case: first those that are called so, then names that begin
  * with it, that hold it, and descriptions. Each field of a type is found once, by the shortest way to it.
@@ -38,9 +35,8 @@ export function searchFields(
   const found: { readonly rank: number; readonly step: Step; readonly description: string }[] = [];
   const entered = new Set<string>();
   const queue: Step[] = roots.map(({ name, schema }) => ({ path: name, depth: 0, schema }));
-  for (let at = 0; at < queue.length && at < maxSteps; at++) {
-    const step = queue[at];
-    if (step === undefined) break;
+  // It grows meanwhile, and ends: definitions, which alone can hold themselves, are entered once.
+  for (const step of queue) {
     for (const [name, schema] of fieldsOf(schemas, step.schema, entered)) {
       const next = { path: `${step.path}.${name}`, depth: step.depth + 1, schema };
       const description = typeof schema.description === 'string' ? schema.description : '';

@@ -22,18 +22,16 @@ export const schemaVerb = defineVerb({
   },
   async run(ctl, { args }) {
     if (args.length === 0) throw new UsageError('name types, or all');
-    const resources = args[0] === 'all' && args.length === 1 ? await listAll(ctl) : await find(ctl, args);
+    const isAll = args[0] === 'all' && args.length === 1;
+    const resources = isAll ? await listAll(ctl) : await find(ctl, args);
     const schemas = await readSchemas(ctl, resources);
     const kinds = resources.flatMap((resource): DocumentKind[] => {
       const definition = schemas.nameOf(resource);
-      if (definition === undefined) return [];
-      return [{ apiVersion: apiVersionOf(resource), kind: resource.kind, definition }];
+      if (definition !== undefined)
+        return [{ apiVersion: apiVersionOf(resource), kind: resource.kind, definition }];
+      if (isAll) return [];
+      throw new CtlError(`the server says nothing of the fields of ${resource.name}`);
     });
-    if (kinds.length < resources.length && args[0] !== 'all') {
-      const known = new Set(kinds.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`));
-      const other = resources.find((resource) => !known.has(`${apiVersionOf(resource)} ${resource.kind}`));
-      throw new CtlError(`the server says nothing of the fields of ${other?.name}`);
-    }
     ctl.io.stdout.write(formatTypedJson(toJsonSchema(schemas, kinds)));
   },
 });
