@@ -14,7 +14,7 @@ import { formatError } from './format-error.ts';
 import type { CtlIo } from './io.ts';
 import { globalOptions } from './options/global.ts';
 import { joinTemplate } from './options/shared.ts';
-import { setUpServer } from './server-setup.ts';
+import { type SetupInputs, setUpServer } from './server-setup.ts';
 import type { Verb } from './verb.ts';
 import { verbs } from './verbs.ts';
 
@@ -81,7 +81,7 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
     io.stderr.write(`Warning: ${warning}\n`);
   // The table of specs ends with the global options, so their values are there with their types.
   const flags = layered.config as unknown as Parameters<typeof createCtl>[0]['flags'];
-  const setup = await setUpServer({ io, flags, effort: needsServer(name, layered.config) ? 'ask' : 'none' });
+  const setup = await setUpServer({ io, flags, effort: effortOf(name, layered.config) });
   const { dialect, locations } = setup;
   if (locations.isForeign === true && io.stderr.isTerminal)
     io.stderr.write(`Using ${locations.files.join(', ')}: there is no ~/.orch/config\n`);
@@ -119,13 +119,14 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
   }
 }
 
-/** Whether a command has to do with a server at all: those that do not must not wait for one. */
-function needsServer(
+/** How much a command may do to learn its server's dialect: those that ask no server must not wait for one. */
+function effortOf(
   name: string,
   { local, client }: { readonly local?: unknown; readonly client?: unknown },
-) {
+): SetupInputs['effort'] {
   const entry = verbs[name.split(' ')[0] ?? ''];
-  return entry?.isOffline !== true && local !== true && client !== true;
+  if (entry?.isOffline === true || client === true) return 'none';
+  return local === true ? 'kept' : 'ask';
 }
 
 /** `--dry-run` without a value, and with truths for values, is a way to say it that later releases do not know. */
