@@ -3,6 +3,7 @@ import type { Ctl } from '../ctl.ts';
 import { CtlError, UsageError } from '../errors.ts';
 import { readLocalFile } from '../read-file.ts';
 import { defineVerb } from '../verb.ts';
+import { checkKeyPair } from './check-key-pair.ts';
 import { hashSecret } from './content-hash.ts';
 import { appendHashOption, createGenerated, generatorOptions, takeName } from './generate.ts';
 import { keyValueOptions, readKeyValues } from './key-values.ts';
@@ -103,8 +104,10 @@ const tlsSecretVerb = defineVerb({
     const { cert, key } = options;
     if (!cert) throw new UsageError('flag cert is required');
     if (!key) throw new UsageError('flag key is required');
+    const [certificatePem, keyPem] = [readPem(cert), readPem(key)];
+    checkKeyPair(certificatePem, keyPem);
     return createSecret(ctl, options, name, {
-      data: { 'tls.crt': readBase64(cert), 'tls.key': readBase64(key) },
+      data: { 'tls.crt': certificatePem.toString('base64'), 'tls.key': keyPem.toString('base64') },
       type: ctl.dialect.label('tls'),
     });
   },
@@ -158,9 +161,9 @@ const registrySecretVerb = defineVerb({
   },
 });
 
-function readBase64(file: string): string {
+function readPem(file: string): Buffer {
   try {
-    return readLocalFile(file).toString('base64');
+    return readLocalFile(file);
   } catch (error) {
     if (!(error instanceof CtlError)) throw error;
     throw new CtlError(`Cannot read file ${file}, ${error.message}`, { cause: error });
