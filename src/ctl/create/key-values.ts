@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { OptionSpec } from '../../config/index.ts';
+import { isConfigMapKey, isEnvVarName } from '../../machinery/formats/index.ts';
 import { CtlError } from '../errors.ts';
 import { readLocalFile } from '../read-file.ts';
 
@@ -40,8 +41,6 @@ export interface KeyValueSources {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-const keyPattern = /^[-._a-zA-Z0-9]+$/;
-
 /** Reads all keys and values. @throws CtlError for a key that is given twice or makes no sense */
 export function readKeyValues({
   literals,
@@ -55,7 +54,11 @@ export function readKeyValues({
   }
   const values = new Map<string, Buffer>();
   const add = (key: string, value: Buffer) => {
-    if (!keyPattern.test(key)) throw new CtlError(invalidKey(key, owner.kind));
+    const problems = isConfigMapKey(key);
+    if (problems.length > 0) {
+      const what = `is not a valid key name for a ${owner.kind}`;
+      throw new CtlError(`${JSON.stringify(key)} ${what}: ${problems.join(',')}`);
+    }
     if (values.has(key)) throw new CtlError(repeatedKey(key, owner));
     values.set(key, value);
   };
@@ -66,13 +69,6 @@ export function readKeyValues({
 }
 
 /** Release 1.20's words for each of the two kinds. */
-function invalidKey(key: string, kind: KeyValueSources['owner']['kind']): string {
-  const what = `is not ${kind === 'Secret' ? '' : 'a '}valid key name for a ${kind}`;
-  const rule = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'";
-  const examples = `(e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')`;
-  return `${JSON.stringify(key)} ${what}: ${rule} ${examples}`;
-}
-
 function repeatedKey(key: string, { kind, name }: KeyValueSources['owner']): string {
   if (kind === 'Secret') return `cannot add key ${key}, another key by that name already exists`;
   return `cannot add key ${JSON.stringify(key)}, another key by that name already exists in Data for ConfigMap ${JSON.stringify(name)}`;
@@ -100,7 +96,8 @@ function addFile(source: string, add: Add): void {
   }
   if (key !== undefined) throw new CtlError(`cannot give a key name for a directory path`);
   for (const entry of readdirSync(path, { withFileTypes: true })) {
-    if (entry.isFile() && keyPattern.test(entry.name)) add(entry.name, readLocalFile(join(path, entry.name)));
+    if (entry.isFile() && isConfigMapKey(entry.name).length === 0)
+      add(entry.name, readLocalFile(join(path, entry.name)));
   }
 }
 
@@ -109,6 +106,9 @@ function addEnvFile(path: string, env: KeyValueSources['env'], add: Add): void {
     throw new CtlError(`error reading ${path}: no such file or directory`);
   }
   for (const { key, value } of parseEnvLines(readLocalFile(path).toString('utf8'))) {
+    const problems = isEnvVarName(key);
+    if (problems.length > 0)
+      throw new CtlError(`${JSON.stringify(key)} is not a valid key name: ${problems.join(';')}`);
     add(key, Buffer.from(value ?? env[key] ?? '', 'utf8'));
   }
 }

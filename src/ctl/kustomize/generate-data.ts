@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { basename } from 'node:path';
 import type { JsonObject } from '../../base/index.ts';
+import { isConfigMapKey } from '../../machinery/formats/index.ts';
 import { hashConfigMap, hashSecret } from '../create/content-hash.ts';
 import { parseEnvLines, splitLiteral } from '../create/key-values.ts';
 import { CtlError } from '../errors.ts';
@@ -80,7 +81,7 @@ function readBehavior({ name, behavior }: GeneratorArgs): Behavior {
 function readValues(folder: Folder, args: GeneratorArgs, env: Environment): Values {
   const values = new Map<string, Buffer>();
   const add = (key: string, value: Buffer): void => {
-    if (!/^[-._a-zA-Z0-9]+$/.test(key)) {
+    if (isConfigMapKey(key).length > 0) {
       throw new CtlError(
         `generator ${JSON.stringify(args.name)}: ${JSON.stringify(key)} is not a valid key name`,
       );

@@ -160,6 +160,13 @@ describe('ctl create by flags', () => {
     await writeFile(file, '# some\nA=1\n  HOME_OF_TEST\nNOT_THERE\n');
     const args = ['create', 'cm', 'c', `--from-env-file=${file}`, '--dry-run=client', '-ojson'];
     const { out } = await server.ctl(args, { env: { HOME_OF_TEST: '/here' } });
+    await writeFile(join(server.folder, 'wrong'), '9a=1\n');
+    for (const kind of [['cm'], ['secret', 'generic']]) {
+      const flag = `--from-env-file=${join(server.folder, 'wrong')}`;
+      expect((await server.ctl(['create', ...kind, 'c', flag])).err).to.match(
+        /^error: "9a" is not a valid key name: a valid environment variable name must consist of /,
+      );
+    }
     expect(JSON.parse(out).data).to.deep.equal({ A: '1', HOME_OF_TEST: '/here', NOT_THERE: '' });
   });
 
