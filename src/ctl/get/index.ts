@@ -99,7 +99,7 @@ function checkRaw({ options, args, given }: VerbCall<GetOptions>): void {
     'kustomize',
   ] as const;
   if (others.some((key) => given.has(key)))
-    throw new UsageError(
+    throw new CtlError(
       '--raw may not be specified with other flags that filter the server request or alter the output',
     );
 }

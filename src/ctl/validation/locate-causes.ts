@@ -18,7 +18,8 @@ export class LocatedStatusError extends StatusError {
   get lines(): readonly string[] {
     return (this.status.details?.causes ?? []).map(({ field = '', message = '' }, index) => {
       const place = this.places[index];
-      return `${place === undefined ? '' : `${formatPlace(place)} `}${field}: ${message}`;
+      const where = place === undefined ? '' : `${formatPlace(place)} `;
+      return where + (field === '' ? message : `${field}: ${message}`);
     });
   }
 }

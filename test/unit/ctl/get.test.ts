@@ -255,7 +255,7 @@ describe('ctl get', () => {
       'a selector beside --raw',
       ['get', '--raw=/api', '-l', 'a=b'],
       {},
-      "error: --raw may not be specified with other flags that filter the server request or alter the output\nSee 'ctl get -h' for help and examples\n",
+      'error: --raw may not be specified with other flags that filter the server request or alter the output\n',
     ],
     [
       'an unknown flag',
