@@ -146,7 +146,8 @@ class ReplicaLoop<T extends ReplicaOwner> {
     const pods = await this.#claimPods(owner, podOwner);
     const failure =
       mayManage && !podOwner.isBeingDeleted ? await this.#manage(owner, podOwner, pods) : undefined;
-    await this.#writeStatus(owner, pods, failure?.problem);
+    // Halfway through what was written here a count is nobody's: a deployment would take it for progress of its own.
+    if (mayManage) await this.#writeStatus(owner, pods, failure?.problem);
     if (failure !== undefined) throw failure.error;
     this.#awaitAvailability(key, owner, pods);
   }

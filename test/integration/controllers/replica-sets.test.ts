@@ -74,6 +74,21 @@ for (const { path, object } of kinds) {
       await admin.expect('DELETE', `${path}/keeps`, { body: { propagationPolicy: 'Orphan' } });
     });
 
+    it('tells no number of pods that it passes on its way', async () => {
+      const watch = await admin.watch(path);
+      const told = (): number[] =>
+        watch.events
+          .filter(({ object }) => object.metadata.name === 'counted')
+          .map(({ object }) => object.status.replicas);
+      await create('counted', 40);
+      await until('counted', ({ replicas }) => replicas === 40);
+      await merge(`${path}/counted`, { spec: { replicas: 0 } });
+      await until('counted', ({ replicas }) => replicas === 0);
+      await watch.until(() => told().at(-1) === 0 && told().includes(40), 'the end of it');
+      watch.close();
+      expect(new Set(told())).to.deep.equal(new Set([0, 40]));
+    });
+
     it('says in a condition and events what keeps it from its pods, and goes on once it can', async () => {
       const quota = {
         kind: 'ResourceQuota',
