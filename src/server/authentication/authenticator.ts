@@ -75,9 +75,16 @@ interface Asked {
   readonly notes: AuthenticationNotes | undefined;
 }
 
-/** The user with `system:authenticated` among the groups. */
+/** By the user that was found: the same caller stays one object, which others remember things by. */
+const withGroup = new WeakMap<UserInfo, UserInfo>();
+
+/** The user with `system:authenticated` among the groups; the same object for the same user object. */
 export function withAuthenticatedGroup(user: UserInfo): UserInfo {
-  return user.groups.includes(authenticatedGroup)
-    ? user
-    : { ...user, groups: [...user.groups, authenticatedGroup] };
+  if (user.groups.includes(authenticatedGroup)) return user;
+  let member = withGroup.get(user);
+  if (member === undefined) {
+    member = { ...user, groups: [...user.groups, authenticatedGroup] };
+    withGroup.set(user, member);
+  }
+  return member;
 }

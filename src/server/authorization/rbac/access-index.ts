@@ -2,6 +2,7 @@ import type { UserInfo } from '../../../apis/kind-rules.ts';
 import type { PolicyRule, RoleRef, Subject } from '../../../apis/types/rbac-authorization-v1.ts';
 import { quoteGo } from '../../../machinery/errors/index.ts';
 import { serviceAccountUser } from '../../authentication/index.ts';
+import type { Decision } from '../authorizer.ts';
 import { CompiledRules } from './compiled-rules.ts';
 
 /** A binding of a role, in a namespace or, where that is empty, everywhere. */
@@ -13,12 +14,25 @@ export interface Binding {
 }
 
 /** What a binding gives somebody. */
-export interface Grant {
+export class Grant {
   readonly binding: Binding;
   /** As whom the user has it. */
   readonly subject: Subject;
   /** Undefined when there is no such role. */
   readonly rules: CompiledRules | undefined;
+  #allowance: Decision | undefined;
+
+  constructor({ binding, subject }: Entry, rules: CompiledRules | undefined) {
+    this.binding = binding;
+    this.subject = subject;
+    this.rules = rules;
+  }
+
+  /** The decision for what the rules allow, with the text that says where it comes from. */
+  get allowance(): Decision {
+    this.#allowance ??= { isAllowed: true, reason: `RBAC: allowed by ${describe(this)}` };
+    return this.#allowance;
+  }
 }
 
 /** A subject of a binding, where the user is looked for. */
@@ -26,6 +40,9 @@ interface Entry {
   readonly binding: Binding;
   readonly subject: Subject;
 }
+
+/** Of one user. */
+const maxKnownNamespaces = 100;
 
 /**
  * Roles and their bindings by subject: what a user is granted is found without looking at what others are. Keys are
@@ -37,8 +54,11 @@ export class AccessIndex {
   readonly #bindings = new Map<string, Binding>();
   /** By namespace, then by subject. */
   readonly #entries = new Map<string, Map<string, Entry[]>>();
+  /** What users are granted, by namespace, until a role or a binding changes. */
+  #known = new WeakMap<UserInfo, Map<string, readonly Grant[]>>();
 
   setRole(namespace: string, name: string, rules: readonly PolicyRule[] | undefined): void {
+    this.#known = new WeakMap();
     const roles = getOrAdd(this.#roles, namespace, () => new Map<string, CompiledRules>());
     if (rules !== undefined) roles.set(name, new CompiledRules(rules));
     else if (roles.delete(name) && roles.size === 0) this.#roles.delete(namespace);
@@ -46,6 +66,7 @@ export class AccessIndex {
 
   /** Puts a binding in the place of the one of the same namespace and name; undefined removes that. */
   setBinding(namespace: string, name: string, binding: Binding | undefined): void {
+    this.#known = new WeakMap();
     const key = `${namespace}/${name}`;
     const old = this.#bindings.get(key);
     if (old !== undefined) this.#forget(old);
@@ -58,15 +79,22 @@ export class AccessIndex {
     for (const subject of binding.subjects) {
       const place = subjectKey(subject, namespace);
       const entries = places.get(place) ?? [];
-      // Another list, since somebody may be reading this one.
-      places.set(place, [...entries, { binding, subject }]);
+      entries.push({ binding, subject });
+      places.set(place, entries);
     }
   }
 
   /** All that a user is granted: first everywhere, then in the namespace if one is given. */
-  *grantsOf(user: UserInfo, namespace: string): Generator<Grant> {
-    yield* this.#grantsIn('', user);
-    if (namespace !== '') yield* this.#grantsIn(namespace, user);
+  grantsOf(user: UserInfo, namespace: string): readonly Grant[] {
+    const known = getOrAdd(this.#known, user, () => new Map<string, readonly Grant[]>());
+    let grants = known.get(namespace);
+    if (grants === undefined) {
+      grants = [...this.#grantsIn('', user), ...(namespace === '' ? [] : this.#grantsIn(namespace, user))];
+      // Callers choose the namespaces: what comes again is soon back.
+      if (known.size >= maxKnownNamespaces) known.clear();
+      known.set(namespace, grants);
+    }
+    return grants;
   }
 
   /** The rules of the role that a binding names; undefined when there is none. */
@@ -74,17 +102,12 @@ export class AccessIndex {
     return this.#roles.get(kind === 'ClusterRole' ? '' : namespace)?.get(name);
   }
 
-  *#grantsIn(namespace: string, { name, groups }: UserInfo): Generator<Grant> {
+  #grantsIn(namespace: string, { name, groups }: UserInfo): readonly Grant[] {
     const places = this.#entries.get(namespace);
-    if (places === undefined) return;
-    yield* this.#grantsAt(places.get(`u${name}`));
-    for (const group of groups) yield* this.#grantsAt(places.get(`g${group}`));
-  }
-
-  *#grantsAt(entries: readonly Entry[] | undefined): Generator<Grant> {
-    for (const { binding, subject } of entries ?? []) {
-      yield { binding, subject, rules: this.rulesOf(binding.roleRef, binding.namespace) };
-    }
+    if (places === undefined) return [];
+    return [`u${name}`, ...groups.map((group) => `g${group}`)]
+      .flatMap((place) => places.get(place) ?? [])
+      .map((entry) => new Grant(entry, this.rulesOf(entry.binding.roleRef, entry.binding.namespace)));
   }
 
   #forget(binding: Binding): void {
@@ -107,7 +130,7 @@ function subjectKey({ kind, name, namespace }: Subject, bindingNamespace: string
 }
 
 /** Where a grant comes from, as decisions give it for their reason. */
-export function describeGrant({ binding: { namespace, name, roleRef }, subject }: Grant): string {
+function describe({ binding: { namespace, name, roleRef }, subject }: Grant): string {
   const kind = namespace === '' ? 'ClusterRoleBinding' : 'RoleBinding';
   const shown = namespace === '' ? name : `${name}/${namespace}`;
   const who =
@@ -115,7 +138,13 @@ export function describeGrant({ binding: { namespace, name, roleRef }, subject }
   return `${kind} ${quoteGo(shown)} of ${roleRef.kind} ${quoteGo(roleRef.name)} to ${subject.kind} ${quoteGo(who)}`;
 }
 
-function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+/** A map, weak or not. */
+interface Lookup<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): unknown;
+}
+
+function getOrAdd<Key, Value>(map: Lookup<Key, Value>, key: Key, make: () => Value): Value {
   let value = map.get(key);
   if (value === undefined) {
     value = make();

@@ -5,7 +5,7 @@ import { quoteGo } from '../../../machinery/errors/index.ts';
 import { decodeStored, FollowedCache, type ResourceStore } from '../../../registry/index.ts';
 import { type AuthorizationQuestion, type Authorizer, type Decision, joinProblems } from '../authorizer.ts';
 import type { GrantedRules, RuleResolver } from '../rule-resolver.ts';
-import { AccessIndex, describeGrant, type Grant } from './access-index.ts';
+import { AccessIndex, type Grant } from './access-index.ts';
 import { resourceKey } from './compiled-rules.ts';
 
 /** What role based access control is made from. */
@@ -42,7 +42,7 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
         problems ??= [];
         problems.push(this.#describeMissing(grant));
       } else if (grant.rules.allow(request, key)) {
-        return { isAllowed: true, reason: `RBAC: allowed by ${describeGrant(grant)}` };
+        return grant.allowance;
       }
     }
     return { isAllowed: false, reason: problems === undefined ? '' : `RBAC: ${joinProblems(problems)}` };
