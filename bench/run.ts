@@ -8,7 +8,8 @@
  * that runs already and lets pods be made without a service account; `-o json` figures for programs; `--only TEXT` phases
  * with this in their names; `--profile FOLDER` a CPU profile of the server's main thread for each phase, which slows it;
  * `--definitions` what thousands of definitions of custom resources cost, beside their goals (with `--quick`: hundreds);
- * `--authorization` what a decision costs with 10,000 role bindings; `--webhooks` what asking a webhook costs.
+ * `--authorization` what a decision costs with 10,000 role bindings; `--access` what such a caller's requests cost, and
+ * recording them; `--webhooks` what asking a webhook costs.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
@@ -167,6 +168,7 @@ const { values } = parseArgs({
     profile: { type: 'string' },
     definitions: { type: 'boolean' },
     authorization: { type: 'boolean' },
+    access: { type: 'boolean' },
     webhooks: { type: 'boolean' },
   },
 });
@@ -221,6 +223,11 @@ async function reportAuthorization(): Promise<void> {
   write(await measureAuthorization(), renderAuthorization);
 }
 
+async function reportAccess(): Promise<void> {
+  const { measureAccess, renderAccess } = await import('./access.ts');
+  write(await measureAccess({ isQuick: values.quick === true }), renderAccess);
+}
+
 async function reportWebhooks(): Promise<void> {
   const { measureWebhooks, renderWebhooks } = await import('./webhooks.ts');
   write(await measureWebhooks({ isQuick: values.quick === true }), renderWebhooks);
@@ -244,4 +251,5 @@ function write<T>(figures: T, render: (figures: T) => string): void {
 
 if (values.definitions === true) await reportDefinitions();
 else if (values.authorization === true) await reportAuthorization();
+else if (values.access === true) await reportAccess();
 else await (values.webhooks === true ? reportWebhooks() : reportLoad());
