@@ -6,7 +6,10 @@ export interface AuditSinkSettings {
   readonly mode: 'batch' | 'blocking' | 'blocking-strict';
   /** `GROUP/VERSION`. */
   readonly version: string;
-  readonly batch: Pick<BatchSinkOptions, 'bufferSize' | 'maxSize' | 'maxWaitMs' | 'throttle' | 'concurrency'>;
+  readonly batch: Pick<
+    BatchSinkOptions,
+    'bufferSize' | 'maxSize' | 'maxBatchLength' | 'maxWaitMs' | 'throttle' | 'concurrency'
+  >;
   readonly limits: TruncateLimits | undefined;
 }
 
@@ -15,6 +18,8 @@ export interface AuditSinkSettings {
  * whatever the size of a batch is.
  */
 const logGather = { events: 200, waitMs: 50 };
+/** A batch is written whole or not at all: it must not grow beyond the smallest file, of 1 MB, with an event that fits it. */
+const maxLogBatchLength = 128 * 1024;
 
 /** Settings of the log. */
 export function logSettings(config: ServeConfig): AuditSinkSettings {
@@ -24,6 +29,7 @@ export function logSettings(config: ServeConfig): AuditSinkSettings {
     batch: {
       bufferSize: config.auditLogBatchBufferSize,
       maxSize: Math.max(config.auditLogBatchMaxSize, logGather.events),
+      maxBatchLength: maxLogBatchLength,
       maxWaitMs: config.auditLogBatchMaxWaitMs || logGather.waitMs,
       throttle: config.auditLogBatchThrottleEnable
         ? { perSecond: config.auditLogBatchThrottleQps, burst: config.auditLogBatchThrottleBurst }

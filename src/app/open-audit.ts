@@ -214,7 +214,7 @@ async function readPolicyFile(path: string, dialect: Dialect): Promise<AuditPoli
 }
 
 /** A reader that is gone makes writing fail, which ends nothing: events are lost. */
-function appendToOutput(lines: string): Promise<void> {
+function appendToOutput(lines: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(lines, (error) => (error ? reject(error) : resolve()));
   });

@@ -1,4 +1,5 @@
 import type { PendingEvent } from './audit-event.ts';
+import type { EventBatch } from './event-batch.ts';
 import type { LossLog } from './loss-log.ts';
 
 /** Takes events on their way to the log or the webhook. */
@@ -18,8 +19,8 @@ export interface AuditSink {
 export interface AuditBackend {
   /** The event as text, so that nothing of its request is held longer; undefined when it is lost, which was noted. */
   encode(event: PendingEvent): string | undefined;
-  /** Records encoded events, all or none of them. @throws when they cannot be. */
-  deliver(events: readonly string[]): Promise<void>;
+  /** What encoded events are put into that are recorded together. */
+  startBatch(): EventBatch;
 }
 
 /** What a sink that requests wait for needs. */
@@ -36,7 +37,10 @@ export function createBlockingSink({ backend, losses, isStrict }: BlockingSinkOp
   const record = async (event: PendingEvent): Promise<boolean> => {
     try {
       const text = backend.encode(event);
-      if (text !== undefined) await backend.deliver([text]);
+      if (text === undefined) return true;
+      const batch = backend.startBatch();
+      batch.add(text);
+      await batch.deliver();
       return true;
     } catch (error) {
       losses.add(1, error);

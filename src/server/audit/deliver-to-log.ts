@@ -1,9 +1,7 @@
 import type { AuditBackend } from './audit-sink.ts';
 import { type EventEncoder, encodeEvent } from './encode-events.ts';
+import { type AppendLines, lineBatches } from './event-batch.ts';
 import { formatLegacyLine } from './legacy-line.ts';
-
-/** Takes lines of the log, all of them or none. */
-export type AppendLines = (lines: string) => Promise<void>;
 
 /** How events are written to a log. */
 export interface LogBackendOptions {
@@ -21,6 +19,6 @@ export function createLogBackend({ append, format, encoder }: LogBackendOptions)
       const isLost = encoder.limits !== undefined && encodeEvent(event, encoder) === undefined;
       return isLost ? undefined : formatLegacyLine(event);
     },
-    deliver: (lines) => append(`${lines.join('\n')}\n`),
+    startBatch: lineBatches(append),
   };
 }

@@ -1,5 +1,6 @@
 import type { AuditBackend } from './audit-sink.ts';
 import { batchesOf, type EventEncoder, encodeEvent } from './encode-events.ts';
+import { listBatches } from './event-batch.ts';
 
 /** How events are sent to a webhook. */
 export interface WebhookBackendOptions {
@@ -16,10 +17,10 @@ export function createWebhookBackend({ post, encoder }: WebhookBackendOptions): 
   const skipped = `{"kind":"Event","apiVersion":"${apiVersion}",`.length;
   return {
     encode: (event) => encodeEvent(event, encoder),
-    async deliver(events) {
+    startBatch: listBatches(async (events) => {
       for (const batch of batchesOf(events, encoder.limits)) {
         await post(`${head}${batch.map((json) => `{${json.slice(skipped)}`).join(',')}]}\n`);
       }
-    },
+    }),
   };
 }

@@ -40,10 +40,10 @@ export class RotatingFile {
     this.#options = options;
   }
 
-  /** Resolves when the system has taken the lines, which outlive this process then. @throws when it takes not all. */
-  append(lines: string): Promise<void> {
+  /** Bytes must stay as they are until then. Resolves when the system has taken the lines, which outlive this process then. @throws when it takes not all. */
+  append(lines: string | Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ bytes: Buffer.from(lines), resolve, reject });
+      this.#waiting.push({ bytes: typeof lines === 'string' ? Buffer.from(lines) : lines, resolve, reject });
       this.#writing ??= this.#writeAll();
     });
   }

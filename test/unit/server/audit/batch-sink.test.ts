@@ -4,6 +4,7 @@ import type { PendingEvent } from '../../../../src/server/audit/audit-event.ts';
 import { AuditRecord } from '../../../../src/server/audit/audit-record.ts';
 import type { AuditBackend } from '../../../../src/server/audit/audit-sink.ts';
 import { BatchSink, type BatchSinkOptions } from '../../../../src/server/audit/batch-sink.ts';
+import { listBatches } from '../../../../src/server/audit/event-batch.ts';
 import { LossLog } from '../../../../src/server/audit/loss-log.ts';
 import { anonymousUser } from '../../../../src/server/authentication/index.ts';
 import { makeExchange } from '../../../support/exchange.ts';
@@ -46,7 +47,7 @@ function createManualClock() {
 }
 
 interface SinkOptions extends Partial<Omit<BatchSinkOptions, 'backend'>> {
-  readonly deliver?: AuditBackend['deliver'];
+  readonly deliver?: (events: readonly string[]) => Promise<void>;
   readonly encode?: AuditBackend['encode'];
 }
 
@@ -68,7 +69,7 @@ function createSink({ deliver, encode, ...options }: SinkOptions = {}) {
     concurrency: 16,
     backend: {
       encode: encode ?? (({ record }) => record.exchange.path),
-      deliver: deliver ?? (async (paths) => void batches.push([...paths])),
+      startBatch: listBatches(deliver ?? (async (paths) => void batches.push([...paths]))),
     },
     ...options,
   });
@@ -89,6 +90,37 @@ describe('BatchSink', () => {
     expect(batches).to.deep.equal([['/a', '/b', '/c'], ['/d']]);
   });
 
+  it('keeps what is not a full batch for its time, also when a batch before it is done', async () => {
+    const done: string[][] = [];
+    const { add, advance, sink } = createSink({
+      async deliver(events) {
+        done.push([...events]);
+      },
+    });
+    add('/a', '/b', '/c', '/d');
+    await new Promise(setImmediate);
+    add('/e');
+    expect(done).to.deep.equal([['/a', '/b', '/c']]);
+    advance(1000);
+    expect(done).to.deep.equal([
+      ['/a', '/b', '/c'],
+      ['/d', '/e'],
+    ]);
+    add('/f');
+    advance(999);
+    expect(done).to.have.length(2);
+    await sink.close();
+    expect(done[2]).to.deep.equal(['/f']);
+  });
+
+  it('begins a new batch rather than to make one too large', () => {
+    const { add, batches, advance } = createSink({ maxBatchLength: 10, maxSize: 100 });
+    add('/12345', '/123', `/${'x'.repeat(20)}`, '/a');
+    expect(batches).to.deep.equal([['/12345', '/123'], [`/${'x'.repeat(20)}`]]);
+    advance(1000);
+    expect(batches[2]).to.deep.equal(['/a']);
+  });
+
   it('loses what is too much, and complains once a minute', () => {
     const { add, lost, logger, advance } = createSink({
       bufferSize: 2,
@@ -106,7 +138,7 @@ describe('BatchSink', () => {
   });
 
   it('holds no more bytes than it may', () => {
-    const { add, lost } = createSink({ maxBytes: 10_000 });
+    const { add, lost } = createSink({ maxLength: 10_000 });
     add(`/${'x'.repeat(8000)}`, `/${'x'.repeat(8000)}`);
     expect(lost()).to.equal(1);
   });
