@@ -2,11 +2,12 @@ import { mandatoryFlowControl } from '../../apis/flowcontrol/index.ts';
 import type {
   FlowSchema,
   FlowSchemaSpec,
+  PolicyRulesWithSubjects,
   PriorityLevelConfiguration,
 } from '../../apis/types/flowcontrol-apiserver-v1beta1.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { decodeStored, FollowedCache, type ResourceStore } from '../../registry/index.ts';
-import { compareSchemas, type FlowSubject, matchesSchema } from './match-schema.ts';
+import { compareSchemas, type FlowSubject, isForRequest, rulesForUser } from './match-schema.ts';
 import { PriorityLevel } from './priority-level.ts';
 
 /** Where configurations are, and what there is to share. */
@@ -34,6 +35,12 @@ export function distinguisherOf({ spec }: Lane, { user, info }: FlowSubject): st
   return method === 'ByUser' ? user.name : method === 'ByNamespace' ? info.namespace : '';
 }
 
+/** A lane, and what of its schema is for a user. */
+interface UserLane {
+  readonly lane: Lane;
+  readonly rules: readonly PolicyRulesWithSubjects[];
+}
+
 type Schema = Pick<FlowSchema, 'metadata' | 'spec'>;
 type Level = Pick<PriorityLevelConfiguration, 'metadata' | 'spec'>;
 
@@ -45,6 +52,8 @@ export class FlowControl {
   #levels = new Map<string, PriorityLevel>();
   /** In order, those without a level left out. */
   #lanes: readonly Lane[] = [];
+  /** Those with rules for a user, until configurations change. */
+  #byUser = new WeakMap<FlowSubject['user'], readonly UserLane[]>();
   #caches: readonly FollowedCache[] | undefined;
   #hasChanged = true;
 
@@ -61,11 +70,26 @@ export class FlowControl {
   /** The lane of a request. */
   classify(subject: FlowSubject): Lane {
     this.#refresh();
-    for (const lane of this.#lanes) if (matchesSchema(lane.spec, subject)) return lane;
+    const { user, info } = subject;
+    for (const { lane, rules } of this.#lanesOf(user)) {
+      if (rules.some((rule) => isForRequest(rule, info))) return lane;
+    }
     // Validation and the mandatory objects see to it that the last one is for everybody.
     const last = this.#lanes.at(-1);
     if (last === undefined) throw new RangeError('no flow schema is left');
     return last;
+  }
+
+  #lanesOf(user: FlowSubject['user']): readonly UserLane[] {
+    let lanes = this.#byUser.get(user);
+    if (lanes === undefined) {
+      lanes = this.#lanes.flatMap((lane) => {
+        const rules = rulesForUser(lane.spec, user);
+        return rules.length === 0 ? [] : [{ lane, rules }];
+      });
+      this.#byUser.set(user, lanes);
+    }
+    return lanes;
   }
 
   #refresh(): void {
@@ -118,6 +142,7 @@ export class FlowControl {
       if (configuration.spec.type === 'Limited') onSeats?.(name, share);
     }
     this.#levels = levels;
+    this.#byUser = new WeakMap();
     this.#lanes = [...new Map([...mandatorySchemas, ...this.#schemas]).values()]
       .sort(compareSchemas)
       .flatMap(({ metadata, spec }) => {

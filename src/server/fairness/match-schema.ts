@@ -25,12 +25,15 @@ export function compareSchemas(
   return (first.metadata.name ?? '') < (second.metadata.name ?? '') ? -1 : 1;
 }
 
-/** Whether a schema is for a request. Source: apiserver, `util/flowcontrol/rule.go`, release 1.20. */
-export const matchesSchema = ({ rules }: FlowSchemaSpec, subject: FlowSubject): boolean =>
-  rules?.some((rule) => isFor(rule, subject)) === true;
+/** The rules of a schema that are for a user. Source: apiserver, `util/flowcontrol/rule.go`, release 1.20. */
+export const rulesForUser = (
+  { rules }: FlowSchemaSpec,
+  user: FlowSubject['user'],
+): readonly PolicyRulesWithSubjects[] =>
+  rules?.filter(({ subjects }) => subjects?.some((subject) => isUser(subject, user)) === true) ?? [];
 
-function isFor(rule: PolicyRulesWithSubjects, { user, info }: FlowSubject): boolean {
-  if (rule.subjects?.some((subject) => isUser(subject, user)) !== true) return false;
+/** Whether a rule is for what a request asks for, whoever asks. */
+export function isForRequest(rule: PolicyRulesWithSubjects, info: RequestInfo): boolean {
   return info.isResource
     ? rule.resourceRules?.some((resource) => allowsResource(resource, info)) === true
     : rule.nonResourceRules?.some((path) => allowsPath(path, info)) === true;
