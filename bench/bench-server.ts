@@ -20,9 +20,9 @@ export interface BenchServer extends AsyncDisposable {
 /** What the launcher gives the runtime of a server. */
 const launcherFlags = ['--max-semi-space-size=16', '--heap-growing-percent=100'];
 
-/** The program as users run it. */
+/** The program as users run it: tests make it say more than it says by itself. */
 export async function startProgram(flags: readonly string[]): Promise<BenchServer> {
-  const { access, pid, ...server } = await startServe(flags);
+  const { access, pid, ...server } = await startServe(['-v=0', ...flags]);
   return { access, pid, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 

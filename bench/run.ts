@@ -28,7 +28,7 @@ import { startEtcd } from './start-etcd.ts';
 
 const starts = 3;
 /** Only the API is measured: no loops beside it, no service account that somebody would have to make. */
-const flags = ['--controllers=none', '--disable-admission-plugins=ServiceAccount'];
+const flags = ['-v=0', '--controllers=none', '--disable-admission-plugins=ServiceAccount'];
 
 async function measureReadiness(): Promise<number[]> {
   const times: number[] = [];

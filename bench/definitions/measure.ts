@@ -52,7 +52,7 @@ export interface DefinitionFigures {
 }
 
 /** Only the API is measured: no loops beside it, no service account that somebody would have to make. */
-const flags = ['--controllers=none', '--disable-admission-plugins=ServiceAccount'];
+const flags = ['-v=0', '--controllers=none', '--disable-admission-plugins=ServiceAccount'];
 const starts = 3;
 const commands = 5;
 /** Time in which a server that nobody asks collects its garbage. */
