@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { ObjectReference } from '../../apis/types/core-v1.ts';
 import { TokenBucket } from '../../base/index.ts';
 
@@ -51,43 +52,48 @@ const perObject = { burst: 25, perSecond: 1 / 300 };
 const similarPrefix = '(combined from similar events): ';
 
 interface Similar {
+  /** Digests. */
   readonly messages: Set<string>;
   lastAtMs: number;
 }
 
+/** What is remembered of an event that was written. */
+type Written = Pick<CorrelatedEvent, 'name' | 'firstAtMs' | 'count'>;
+
 /**
  * Makes few events of many: an equal event counts on, the tenth of a kind that differs in its message only becomes a
- * summary that counts on, and an object that has had too many gets no more for a while.
+ * summary that counts on, and an object that has had too many gets no more for a while. What is remembered is short, since
+ * thousands of events are: digests of texts instead of these.
  */
 export class EventCorrelator {
   readonly #similar = new RecentMap<Similar>(remembered);
-  readonly #written = new RecentMap<CorrelatedEvent>(remembered);
+  readonly #written = new RecentMap<Written>(remembered);
   readonly #buckets = new RecentMap<TokenBucket>(remembered);
 
   /** What to write; undefined when this event is one too many. */
   correlate(event: RecordedEvent): CorrelatedEvent | undefined {
     const { event: shown, key } = this.#combine(event);
     const earlier = this.#written.get(key);
-    const counted: CorrelatedEvent =
+    const written: Written =
       earlier === undefined
-        ? { ...shown, firstAtMs: shown.atMs, count: 1 }
-        : { ...shown, name: earlier.name, firstAtMs: earlier.firstAtMs, count: earlier.count + 1 };
-    this.#written.set(key, counted);
-    return this.#isTooMany(event) ? undefined : counted;
+        ? { name: shown.name, firstAtMs: shown.atMs, count: 1 }
+        : { ...earlier, count: earlier.count + 1 };
+    this.#written.set(key, written);
+    return this.#isTooMany(event) ? undefined : { ...shown, ...written };
   }
 
   #combine(event: RecordedEvent): { readonly event: RecordedEvent; readonly key: string } {
-    const kindKey = JSON.stringify([...identify(event.involved), event.type, event.reason]);
+    const kindKey = digest([...identify(event.involved), event.type, event.reason]);
     const known = this.#similar.get(kindKey);
     const similar =
       known === undefined || event.atMs - known.lastAtMs > similarWithinMs
         ? { messages: new Set<string>(), lastAtMs: event.atMs }
         : known;
-    similar.messages.add(event.message);
+    similar.messages.add(digest(event.message));
     similar.lastAtMs = event.atMs;
     this.#similar.set(kindKey, similar);
     if (similar.messages.size < maxSimilar) {
-      return { event, key: JSON.stringify([kindKey, event.involved.fieldPath, event.message]) };
+      return { event, key: digest([kindKey, event.involved.fieldPath, event.message]) };
     }
     // Room for the next one: the set stays as large as it is.
     for (const oldest of similar.messages) {
@@ -98,7 +104,7 @@ export class EventCorrelator {
   }
 
   #isTooMany({ involved, atMs }: RecordedEvent): boolean {
-    const key = JSON.stringify(identify(involved));
+    const key = digest(identify(involved));
     let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
       bucket = new TokenBucket(perObject, atMs);
@@ -107,6 +113,8 @@ export class EventCorrelator {
     return !bucket.tryTake(atMs);
   }
 }
+
+const digest = (value: unknown): string => hash('sha1', JSON.stringify(value), 'base64');
 
 const identify = ({ kind, namespace, name, uid, apiVersion }: ObjectReference): unknown[] => [
   kind,

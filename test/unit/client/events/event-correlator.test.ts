@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { EventCorrelator } from '../../../../src/client/events/event-correlator.ts';
 
@@ -56,5 +58,24 @@ describe('EventCorrelator', () => {
     expect(passed(299_000, 2)).to.equal(0);
     expect(passed(300_000, 2)).to.equal(1);
     expect(correlator.correlate(event('a', 300_000, { ...node, name: 'other' }))?.count).to.equal(1);
+  });
+
+  it('remembers thousands of events in little memory, however long they are', () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage: () => void = runInNewContext('gc');
+    const heapMegabytes = (): number => {
+      collectGarbage();
+      return process.memoryUsage().heapUsed / 1e6;
+    };
+    const correlator = new EventCorrelator();
+    const before = heapMegabytes();
+    for (let index = 0; index < 5000; index++) {
+      const name = `pod-${index}-${'x'.repeat(100)}`;
+      const message = `${'message '.repeat(200)}${index}`;
+      correlator.correlate({ ...event(message, index, { kind: 'Pod', name, uid: name }), name });
+    }
+    const grown = heapMegabytes() - before;
+    expect(correlator.correlate(event('a'))?.count).to.equal(1);
+    expect(grown).to.be.below(4);
   });
 });
