@@ -101,10 +101,10 @@ function chooseProtocol(
   const pool = { keepAlive: true, maxSockets };
   if (connection.server.startsWith('https:')) {
     const { Agent, request } = process.getBuiltinModule('node:https');
-    return { agent: new Agent({ ...pool, ...tlsSettings(connection) }), start: request };
+    return { agent: hearErrors(new Agent({ ...pool, ...tlsSettings(connection) })), start: request };
   }
   const { Agent, request } = process.getBuiltinModule('node:http');
-  return { agent: new Agent(pool), start: request };
+  return { agent: hearErrors(new Agent(pool)), start: request };
 }
 
 /** Connections kept in memory while nobody asks for anything; more are opened as they are needed. */
@@ -117,7 +117,21 @@ function withinProcess(connect: () => Duplex): { agent: http.Agent; start: typeo
   const { Agent, request } = process.getBuiltinModule('node:http');
   const agent = new Agent({ keepAlive: true, maxFreeSockets: maxResting });
   agent.createConnection = () => Object.assign(connect(), ofSockets);
-  return { agent, start: request };
+  return { agent: hearErrors(agent), start: request };
+}
+
+/**
+ * An error of a connection is told to the request that has it. A request that is aborted just when its answer ends leaves its
+ * connection before the error comes (`responseOnEnd` of `node:http`), which would then end the process.
+ */
+function hearErrors<T extends http.Agent>(agent: T): T {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (options, onCreated) => {
+    const socket = connect(options, onCreated);
+    socket?.on('error', () => {});
+    return socket;
+  };
+  return agent;
 }
 
 /** Settings of a connection as `node:tls` calls them. */
