@@ -26,6 +26,13 @@ interface Wish {
   readonly key: string;
 }
 
+/** What webhooks were asked and have not answered yet. */
+interface Question {
+  readonly answer: Promise<void>;
+  /** Objects that it is about. */
+  readonly count: number;
+}
+
 /** Thrown where a conversion is needed that only a webhook can do: whoever can wait tries again with the result. */
 export class PendingConversion extends Error {
   override readonly name = 'PendingConversion';
@@ -52,6 +59,8 @@ export class RemoteConversions {
   /** Text of converted objects by key, the one used longest ago first. */
   readonly #results = new Map<string, string>();
   #keptBytes = 0;
+  /** What webhooks are being asked for, by key: who wants the same meanwhile waits for that answer. */
+  readonly #asked = new Map<string, Question>();
 
   constructor(convert: ConvertRemotely) {
     this.#convert = convert;
@@ -73,8 +82,38 @@ export class RemoteConversions {
     replaceMembers(object, converted);
   }
 
-  /** Asks the webhooks, for each batch once. @throws StatusError 500 when one does not convert. */
+  /**
+   * Asks the webhooks, for each batch once, and not for what they are being asked for.
+   *
+   * @throws StatusError 500 when one does not convert.
+   */
   async settle(wishes: readonly Wish[]): Promise<void> {
+    const { asked = [], unasked = [] } = Object.groupBy(wishes, ({ key }) =>
+      this.#asked.has(key) ? 'asked' : 'unasked',
+    );
+    const questions = new Set(asked.map(({ key }) => this.#asked.get(key)));
+    if (unasked.length > 0) await this.#askFor(unasked);
+    for (const question of questions) {
+      // An answer about several objects may have failed for another one of them.
+      await question?.answer.catch((error: unknown) => {
+        if (question.count === 1) throw error;
+      });
+    }
+    const left = asked.filter(({ key }) => !this.#results.has(key));
+    if (left.length > 0) await this.#askFor(left);
+  }
+
+  async #askFor(wishes: readonly Wish[]): Promise<void> {
+    const question = { answer: this.#ask(wishes), count: wishes.length };
+    for (const { key } of wishes) this.#asked.set(key, question);
+    try {
+      await question.answer;
+    } finally {
+      for (const { key } of wishes) if (this.#asked.get(key) === question) this.#asked.delete(key);
+    }
+  }
+
+  async #ask(wishes: readonly Wish[]): Promise<void> {
     const batches = Map.groupBy(wishes, ({ kind, from, to }) => {
       return `${kind.outline.uid} ${from.info.version} ${to.info.version}`;
     });

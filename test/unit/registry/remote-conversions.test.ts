@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { CustomKind, CustomVersion } from '../../../src/apis/customs/index.ts';
 import type { ApiObject } from '../../../src/machinery/meta/index.ts';
-import { RemoteConversions, withConversions } from '../../../src/registry/remote-conversions.ts';
+import { convertAll, RemoteConversions, withConversions } from '../../../src/registry/remote-conversions.ts';
+import { failureOf } from '../../support/failure.ts';
 
 const versionOf = (version: string): CustomVersion =>
   ({ info: { group: 'g', version, kind: 'Thing' }, prune() {} }) as never; // what conversions ask of one
@@ -45,9 +46,31 @@ describe('conversions by webhooks', () => {
   it('remember as much after many have asked for the same at once', async () => {
     const by = conversions();
     await Promise.all(Array.from({ length: 60 }, () => convert(by, 'same')));
+    expect(calls).to.equal(1);
     for (let at = 0; at < 4; at++) await convert(by, `b-${at}`);
     const before = calls;
     for (let at = 0; at < 4; at++) await convert(by, `b-${at}`);
     expect(calls).to.equal(before);
+  });
+
+  it('fail for those who asked for the same at once, and for nobody else', async () => {
+    calls = 0;
+    const by = new RemoteConversions(async ({ objects }) => {
+      calls++;
+      if (objects.some(({ metadata }) => metadata.name === 'bad')) throw new Error('cannot convert it');
+      return objects;
+    });
+    const outcome = (name: string) =>
+      convert(by, name).then(
+        () => 'converted',
+        ({ message }: Error) => message,
+      );
+    expect(await Promise.all([outcome('bad'), outcome('bad')])).to.deep.equal([
+      'cannot convert it',
+      'cannot convert it',
+    ]);
+    expect(calls).to.equal(1);
+    const both = convertAll(['good', 'bad'], (name) => by.convert(kind, large(name), v1, v2));
+    expect(await Promise.all([outcome('good'), failureOf(both)])).to.have.nested.property('[0]', 'converted');
   });
 });
