@@ -53,6 +53,8 @@ export class OrderedEvents {
   async #sendWaiting(): Promise<void> {
     this.#isAtWork = true;
     try {
+      // Old events come many at a time: the first of them goes with the others.
+      await Promise.resolve();
       while (this.#waiting.length > 0) {
         const steps = this.#waiting;
         this.#waiting = [];

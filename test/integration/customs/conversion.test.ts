@@ -144,6 +144,77 @@ for (const reviewVersion of ['v1', 'v1beta1']) {
       }
     });
 
+    it('come over watches by one call for all that are there, and one for each change, however many watch', async () => {
+      const objects = pathOf('v1').replace('default', 'shared');
+      const watched = pathOf('v2').replace('default', 'shared');
+      const named = { kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'shared' } };
+      await admin.create('/api/v1/namespaces', named);
+      for (let at = 0; at < 30; at++)
+        await admin.create(objects, widget(group, `there-${at}`, { spec: { size: at } }));
+      webhook.calls.length = 0;
+      const watches = [await admin.watch(watched)];
+      try {
+        await watches[0]?.take(30);
+        expect(webhook.calls).to.have.length(1);
+        watches.push(await admin.watch(watched), await admin.watch(watched));
+        for (const watch of watches) await watch.take(30);
+        await admin.create(objects, widget(group, 'new', { spec: { size: 1 } }));
+        for (const watch of watches)
+          await watch.until(() => watch.lines.includes('ADDED new'), 'the new object');
+        expect(webhook.calls).to.have.length(2);
+      } finally {
+        for (const watch of watches) watch.close();
+        await admin.expect('DELETE', '/api/v1/namespaces/shared');
+      }
+    });
+
+    const lies: readonly (readonly [string, (objects: JsonObject[]) => unknown, RegExp])[] = [
+      ['drops one', (objects) => objects.slice(1), /returned 2 objects, expected 3/],
+      ['adds one', (objects) => [...objects, objects[0]], /returned 4 objects, expected 3/],
+      ['changes their order', (objects) => objects.toReversed(), /must have the same name: a != c/],
+      [
+        'gives another name',
+        (objects) => objects.map((each) => ({ ...each, metadata: { ...each.metadata, name: 'other' } })),
+        /must have the same name: a != other/,
+      ],
+      [
+        'gives another version',
+        (objects) => objects.map((each) => ({ ...each, apiVersion: `${group}/v1` })),
+        /invalid groupVersion/,
+      ],
+      ['gives none', () => undefined, /returned 0 objects, expected 3/],
+    ];
+    for (const [what, lie, message] of lies) {
+      it(`are not shown when the webhook ${what}, and are unharmed`, async () => {
+        const namespace = `lies-${lies.findIndex(([other]) => other === what)}`;
+        const named = { kind: 'Namespace', apiVersion: 'v1', metadata: { name: namespace } };
+        await admin.create('/api/v1/namespaces', named);
+        const objects = pathOf('v1').replace('default', namespace);
+        const other = pathOf('v2').replace('default', namespace);
+        for (const object of ['a', 'b', 'c'])
+          await admin.create(objects, widget(group, object, { spec: { size: 1 } }));
+        webhook.answer = ({ body }, response) => {
+          const { apiVersion, kind, request } = JSON.parse(body);
+          const all = request.objects.map((each: JsonObject) => converted(each, request.desiredAPIVersion));
+          const answer = { uid: request.uid, convertedObjects: lie(all), result: { status: 'Success' } };
+          response.setHeader('Content-Type', 'application/json');
+          response.end(JSON.stringify({ apiVersion, kind, response: answer }));
+        };
+        const { code, body } = await admin.get(other);
+        expect([code, body.message]).to.satisfy(
+          ([status, text]: [number, string]) => status === 500 && message.test(text),
+          JSON.stringify(body),
+        );
+        webhook.answer = convert;
+        const { items } = await admin.expect('GET', other);
+        expect(items.map(({ metadata, spec }: JsonObject) => [metadata.name, spec.length])).to.deep.equal([
+          ['a', 1],
+          ['b', 1],
+          ['c', 1],
+        ]);
+      });
+    }
+
     it('are refused when the webhook refuses, and go on when it is there again', async () => {
       await admin.create(pathOf('v1'), widget(group, 'refused', { spec: { size: 1 } }));
       webhook.answer = (_call, response) => response.destroy();
