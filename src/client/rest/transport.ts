@@ -2,6 +2,7 @@ import type http from 'node:http';
 import type https from 'node:https';
 import type { Duplex } from 'node:stream';
 import { chunksOf } from '../../base/index.ts';
+import { bearLateErrors } from '../../net/dial/index.ts';
 import type { Connection } from './connection.ts';
 import { TransportError, toTransportError } from './transport-error.ts';
 
@@ -60,6 +61,7 @@ export function createTransport(connection: Connection, options: TransportOption
           ...(request.signal === undefined ? {} : { signal: request.signal }),
         }),
       );
+      bearLateErrors(outgoing);
       const stopTimer = limitTime(outgoing, request, host);
       outgoing.on('error', (error) => {
         stopTimer();
@@ -101,10 +103,10 @@ function chooseProtocol(
   const pool = { keepAlive: true, maxSockets };
   if (connection.server.startsWith('https:')) {
     const { Agent, request } = process.getBuiltinModule('node:https');
-    return { agent: hearErrors(new Agent({ ...pool, ...tlsSettings(connection) })), start: request };
+    return { agent: new Agent({ ...pool, ...tlsSettings(connection) }), start: request };
   }
   const { Agent, request } = process.getBuiltinModule('node:http');
-  return { agent: hearErrors(new Agent(pool)), start: request };
+  return { agent: new Agent(pool), start: request };
 }
 
 /** Connections kept in memory while nobody asks for anything; more are opened as they are needed. */
@@ -117,21 +119,7 @@ function withinProcess(connect: () => Duplex): { agent: http.Agent; start: typeo
   const { Agent, request } = process.getBuiltinModule('node:http');
   const agent = new Agent({ keepAlive: true, maxFreeSockets: maxResting });
   agent.createConnection = () => Object.assign(connect(), ofSockets);
-  return { agent: hearErrors(agent), start: request };
-}
-
-/**
- * An error of a connection is told to the request that has it. A request that is aborted just when its answer ends leaves its
- * connection before the error comes (`responseOnEnd` of `node:http`), which would then end the process.
- */
-function hearErrors<T extends http.Agent>(agent: T): T {
-  const connect = agent.createConnection.bind(agent);
-  agent.createConnection = (options, onCreated) => {
-    const socket = connect(options, onCreated);
-    socket?.on('error', () => {});
-    return socket;
-  };
-  return agent;
+  return { agent, start: request };
 }
 
 /** Settings of a connection as `node:tls` calls them. */

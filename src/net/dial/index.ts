@@ -10,3 +10,4 @@ export {
   dialTargetOf,
   formatAuthority,
 } from './dial-error.ts';
+export { bearLateErrors } from './late-errors.ts';

@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { chunksOf } from '../../base/index.ts';
+import { bearLateErrors } from '../../net/dial/index.ts';
 import { RuntimeError } from '../runtime/index.ts';
 import type { EngineAddress } from './engine-endpoint.ts';
 import { callFailure, engineFailure, readFailureMessage } from './engine-failure.ts';
@@ -151,6 +152,7 @@ export class EngineRun implements Run {
           ...headers,
         },
       });
+      bearLateErrors(sent);
       this.#sent = sent;
       sent.once('response', resolve);
       sent.once('upgrade', (_, socket, first) => {

@@ -1,7 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
-import { ConnectTimeout } from '../../../net/dial/index.ts';
+import { bearLateErrors, ConnectTimeout } from '../../../net/dial/index.ts';
 import { type ClientPair, mayRepeat } from '../../callouts/index.ts';
 import type { Backend, Trust } from './backend.ts';
 import { KeptConnections } from './kept-connections.ts';
@@ -151,6 +151,7 @@ function begin(
     maxHeaderSize: maxHeaderBytes,
   };
   const sent = http.request({ ...options, ...way });
+  bearLateErrors(sent);
   // Go's client does not say whether it will use the connection again.
   if (headers.connection === undefined) sent.removeHeader('connection');
   return sent;
