@@ -10,6 +10,8 @@ import { freePorts } from '../support/free-ports.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../support/temporary-directory.ts';
 
 const orch = join(import.meta.dirname, '../../bin/orch');
+/** As many as the packages of a large project, whose tests run at the same time. */
+const atOnce = 20;
 const times = { nowMs: Date.now(), lifetimeMs: 3_600_000 };
 const unverified = new Agent({ connect: { rejectUnauthorized: false } });
 
@@ -117,6 +119,14 @@ async function untilHealthy(url: string): Promise<void> {
   });
 }
 
+async function untilLine({ stderr }: ChildProcess, line: string): Promise<void> {
+  let text = '';
+  stderr?.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  await eventually(async () => (text.includes(line) ? true : undefined));
+}
+
 describe('orch test-assets', () => {
   let temporary: TemporaryDirectory;
   let assets: string;
@@ -155,8 +165,9 @@ describe('orch test-assets', () => {
     }
   });
 
-  it('starts many at once, none of which sees the others', async () => {
-    const folders = Array.from({ length: 6 }, (_, index) => join(temporary.path, `many-${index}`));
+  it(`starts ${atOnce} at once, none of which sees the others`, async function () {
+    this.timeout(120_000);
+    const folders = Array.from({ length: atOnce }, (_, index) => join(temporary.path, `many-${index}`));
     const planes = await Promise.all(folders.map((folder) => ControlPlane.start(assets, folder)));
     const names = await Promise.all(
       planes.map(async (plane, index) => {
@@ -179,7 +190,38 @@ describe('orch test-assets', () => {
       }),
     );
     expect(names).to.deep.equal(folders.map((_, index) => [`own-${index}`]));
-    for (const plane of planes) expect(await plane.stop()).to.deep.equal([0, 0]);
+    const ends = await Promise.all(planes.map((plane) => plane.stop()));
+    expect(ends.flat()).to.deep.equal(Array.from({ length: 2 * atOnce }, () => 0));
+  });
+
+  it('starts with the flags of the helper of the time of release 1.20, and takes its answers', async () => {
+    const folder = join(temporary.path, 'old style');
+    await mkdir(folder);
+    const [storePort = 0, peerPort = 0, port = 0] = await freePorts(3);
+    const store = spawn(join(assets, 'etcd'), [
+      `--listen-peer-urls=http://localhost:${peerPort}`,
+      `--advertise-client-urls=http://127.0.0.1:${storePort}`,
+      `--listen-client-urls=http://127.0.0.1:${storePort}`,
+      `--data-dir=${folder}`,
+    ]);
+    // That helper looked for words in the output of the store, and for a port without TLS, which this release has not.
+    await untilLine(store, `serving insecure client requests on 127.0.0.1:${storePort}`);
+    const server = spawn(join(assets, 'kube-apiserver'), [
+      '--advertise-address=127.0.0.1',
+      `--etcd-servers=http://127.0.0.1:${storePort}`,
+      `--cert-dir=${folder}`,
+      '--insecure-port=0',
+      '', // of a template that came to nothing
+      `--secure-port=${port}`,
+      '--disable-admission-plugins=ServiceAccount',
+      '--service-cluster-ip-range=10.0.0.0/24',
+      '--allow-privileged=true',
+    ]);
+    const exits = [server, store].map(async (process) => (await once(process, 'exit'))[0]);
+    await untilHealthy(`https://127.0.0.1:${port}/healthz`);
+    expect(await readdir(folder)).to.include.members(['apiserver.crt', 'apiserver.key']);
+    for (const process of [server, store]) process.kill('SIGTERM');
+    expect(await Promise.all(exits)).to.deep.equal([0, 0]);
   });
 
   it('refuses a port without TLS in the words of the release', () => {

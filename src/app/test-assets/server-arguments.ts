@@ -25,6 +25,8 @@ export function testServerArguments(argv: readonly string[], dialect: Dialect): 
   const kept: string[] = [];
   const ignored: string[] = [];
   for (let at = 0; at < argv.length; at++) {
+    // Helpers fill templates that may come to nothing; the reference passes over empty arguments, too.
+    if (argv[at] === '') continue;
     const [, name = '', value] = /^--([^=]+)(?:=(.*))?$/s.exec(argv[at] ?? '') ?? [];
     const plain = name.replaceAll('_', '-');
     const option = options.get(plain) ?? options.get(dialect.unspell(plain));

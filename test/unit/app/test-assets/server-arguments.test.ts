@@ -17,6 +17,12 @@ describe('the command line of a test server', () => {
       ['--kubelet-timeout=3s', '--kubelet_timeout', '4s'],
       [],
     ],
+    [
+      'passes over what is empty',
+      ['', '--v=1', '', '--advertise-address', ''],
+      ['--v=1', '--advertise-address', ''],
+      [],
+    ],
     ['leaves what nobody knows to the server', ['--odd', '--odd=1'], ['--odd', '--odd=1'], []],
   ];
   for (const [what, argv, kept, ignored] of cases) {
