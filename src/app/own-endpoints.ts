@@ -1,5 +1,6 @@
 import type { Clock, Logger } from '../base/index.ts';
 import { etcdServers, type ServeConfig } from '../config/serve/index.ts';
+import { isGlobalAddress } from '../net/addresses/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { ApiModel } from './api-model.ts';
 import { type BootstrapSources, settleEndpoints } from './bootstrap.ts';
@@ -32,6 +33,13 @@ export async function openOwnEndpoints(options: OwnEndpointsOptions): Promise<Ow
   const { config, model, storage, clock, logger, advertiseAddress: address } = options;
   const keepNothing = () => async () => {};
   if (address === undefined || config.endpointReconcilerType === 'none') {
+    return { addresses: [], keep: keepNothing };
+  }
+  if (!isGlobalAddress(address)) {
+    // Helpers of tests advertise loopback. The reference logs that its endpoints are refused, and goes on as well.
+    logger.error('no endpoints for the API, because no other machine can reach the advertised address', {
+      address,
+    });
     return { addresses: [], keep: keepNothing };
   }
   if (etcdServers(config) === undefined) return { addresses: [address], keep: keepNothing };

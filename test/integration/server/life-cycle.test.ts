@@ -51,6 +51,13 @@ describe('the life of a server', () => {
     expect(roles).to.include.members(['cluster-admin', 'admin', 'edit', 'view', 'system:discovery']);
   });
 
+  it('begins ready where it advertises an address that no other machine can reach', async () => {
+    const { admin } = await start('--advertise-address=127.0.0.1');
+    expect((await admin.get('/readyz')).text).to.equal('ok');
+    expect((await admin.get(inNamespace('default', 'endpoints'))).body.items).to.deep.equal([]);
+    expect((await admin.get(services)).body.items).to.have.length(1);
+  });
+
   it('leaves no store open when its keys cannot be read', async () => {
     const absent = `${directory.path}/absent.pem`;
     const keys = [`--tls-cert-file=${absent}`, `--tls-private-key-file=${absent}`];
