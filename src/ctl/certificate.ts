@@ -2,11 +2,11 @@ import type { CertificateSigningRequest } from '../apis/types/certificates-v1.ts
 import { isReason } from '../machinery/errors/index.ts';
 import { createReporter } from './changes/reporter.ts';
 import type { Ctl } from './ctl.ts';
-import { CtlError, throwGathered, UsageError } from './errors.ts';
+import { CtlError, throwGathered } from './errors.ts';
 import { fileOptions, hasFiles, printOptions, sourcesOf } from './options/shared.ts';
 import { type LiveTarget, resolveObjects } from './resource/resolve-objects.ts';
 import { targetPath } from './resource/target.ts';
-import { defineVerb, type Verb } from './verb.ts';
+import { defineVerb, refuseToGuess, type Verb } from './verb.ts';
 
 /** How often a request is read again that somebody else changed meanwhile. Source: release 1.20. */
 const maxConflicts = 10;
@@ -37,11 +37,7 @@ export const certificateVerb = defineVerb({
     approve: async () => decisionVerb(approval, 'Approve requests for certificates'),
     deny: async () => decisionVerb(denial, 'Deny requests for certificates'),
   },
-  async run(_ctl, { args }) {
-    throw new UsageError(
-      args[0] === undefined ? 'a command is required' : `unknown command ${JSON.stringify(args[0])}`,
-    );
-  },
+  run: refuseToGuess,
 });
 
 function decisionVerb(decision: Decision, summary: string): Verb {

@@ -32,6 +32,13 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** A command whose work is all in commands below it was given none of them: its help says which there are. */
+export class NoCommandError extends UsageError {
+  constructor() {
+    super('a command is required');
+  }
+}
+
 /** Several failures of one command, each shown on its own lines. */
 export class CombinedError extends Error {
   override readonly name = 'CombinedError';

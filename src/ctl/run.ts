@@ -8,7 +8,7 @@ import {
 } from '../config/index.ts';
 import { describeCause } from './changes/change-cause.ts';
 import { createCtl } from './ctl.ts';
-import { CtlError, ExitError, OutputError, UsageError } from './errors.ts';
+import { CtlError, ExitError, NoCommandError, OutputError, UsageError } from './errors.ts';
 import { chooseSubverb, hasFlag, optionsOf, splitAtPositional, translateName } from './find-verb.ts';
 import { formatError } from './format-error.ts';
 import type { CtlIo } from './io.ts';
@@ -39,6 +39,7 @@ type PrintFailure = (error: unknown, name: string) => void;
 async function runLine(argv: readonly string[], io: CtlIo, print: PrintFailure): Promise<number> {
   let name = '';
   let failureCode = 1;
+  const isForPrograms = hasFlag(argv, '--errors', 'json');
   try {
     if (argv[0] === completeWord)
       return await (await import('./complete/index.ts')).complete(argv.slice(1), io);
@@ -55,6 +56,10 @@ async function runLine(argv: readonly string[], io: CtlIo, print: PrintFailure):
     if (error instanceof ExitError) {
       if (error.message !== '') print(error, name);
       return error.code;
+    }
+    if (error instanceof NoCommandError && !isForPrograms) {
+      await showHelp({ ...io, stdout: io.stderr }, name.split(' '));
+      return failureCode;
     }
     if (error instanceof OutputError) io.stdout.write(error.output);
     print(error, name);

@@ -1,5 +1,6 @@
 import type { ConfigKeys, ConfigOf, KeySet, OptionSpec, ProgramSpec } from '../config/index.ts';
 import type { Ctl } from './ctl.ts';
+import { NoCommandError, UsageError } from './errors.ts';
 import type { GlobalOptions } from './options/global.ts';
 
 /** A command line after parsing. */
@@ -22,6 +23,11 @@ export interface Verb<S extends readonly OptionSpec[] = readonly OptionSpec[]> {
   readonly failureCode?: number;
   /** @throws ExitError to end with a code of its own; anything else that `formatError` can show. */
   run(ctl: Ctl, call: VerbCall<S>): Promise<void>;
+}
+
+/** `run` of a verb whose work is all in commands below it. @throws UsageError, since none of these was named */
+export async function refuseToGuess(_ctl: Ctl, { args: [name] }: Pick<VerbCall, 'args'>): Promise<never> {
+  throw name === undefined ? new NoCommandError() : new UsageError(`unknown command ${JSON.stringify(name)}`);
 }
 
 /** Ties a verb's option table to the type of what `run` is given. */

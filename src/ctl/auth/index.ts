@@ -1,8 +1,7 @@
 /**
  * `ctl auth`: asks the server what somebody may do. What it grants is changed through roles and bindings (`ctl create`).
  */
-import { UsageError } from '../errors.ts';
-import { defineVerb } from '../verb.ts';
+import { defineVerb, refuseToGuess } from '../verb.ts';
 
 export { ruleCells } from './access-list.ts';
 
@@ -23,9 +22,5 @@ export const authVerb = defineVerb({
     reconcile: async () => (await import('./reconcile.ts')).reconcileVerb,
     whoami: async () => (await import('./whoami.ts')).whoAmIVerb,
   },
-  async run(_ctl, { args }) {
-    throw new UsageError(
-      args[0] === undefined ? 'a command is required' : `unknown command ${JSON.stringify(args[0])}`,
-    );
-  },
+  run: refuseToGuess,
 });

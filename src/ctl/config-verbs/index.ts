@@ -1,8 +1,7 @@
 /**
  * `ctl config`: shows and changes client configuration files. Nothing here talks to a server.
  */
-import { UsageError } from '../errors.ts';
-import { defineVerb } from '../verb.ts';
+import { defineVerb, refuseToGuess } from '../verb.ts';
 
 /** The verb; all of its work is in commands of its own. */
 export const configVerb = defineVerb({
@@ -37,9 +36,5 @@ export const configVerb = defineVerb({
     'get-clusters': async () => (await import('./names.ts')).getClustersVerb,
     'get-users': async () => (await import('./names.ts')).getUsersVerb,
   },
-  async run(_ctl, { args }) {
-    throw new UsageError(
-      args[0] === undefined ? 'a command is required' : `unknown command ${JSON.stringify(args[0])}`,
-    );
-  },
+  run: refuseToGuess,
 });

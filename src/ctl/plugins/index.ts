@@ -2,8 +2,7 @@
  * Commands of others: programs named `ctl-NAME` on PATH run as `ctl NAME`. They get the rest of the command line and the
  * environment, and their exit code is the client's. The client's own commands are never replaced.
  */
-import { UsageError } from '../errors.ts';
-import { defineVerb } from '../verb.ts';
+import { defineVerb, refuseToGuess } from '../verb.ts';
 
 export { findPlugin, type PluginCall } from './find-plugin.ts';
 
@@ -20,9 +19,5 @@ export const pluginVerb = defineVerb({
     examples: [{ command: 'ctl plugin list', does: 'list them' }],
   },
   subverbs: { list: async () => (await import('./list.ts')).pluginListVerb },
-  async run(_ctl, { args }) {
-    throw new UsageError(
-      args[0] === undefined ? 'a command is required' : `unknown command ${JSON.stringify(args[0])}`,
-    );
-  },
+  run: refuseToGuess,
 });

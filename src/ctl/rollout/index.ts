@@ -2,8 +2,7 @@
  * `ctl rollout`: how deployments, daemon sets and stateful sets get from one pod template to the next. It follows them,
  * shows their revisions and goes back to one; what a rollout does is for the controllers of the server.
  */
-import { UsageError } from '../errors.ts';
-import { defineVerb } from '../verb.ts';
+import { defineVerb, refuseToGuess } from '../verb.ts';
 
 /** The verb; all of its work is in commands of its own. */
 export const rolloutVerb = defineVerb({
@@ -29,9 +28,5 @@ export const rolloutVerb = defineVerb({
     status: async () => (await import('./status.ts')).statusVerb,
     undo: async () => (await import('./undo.ts')).undoVerb,
   },
-  async run(_ctl, { args }) {
-    throw new UsageError(
-      args[0] === undefined ? 'a command is required' : `unknown command ${JSON.stringify(args[0])}`,
-    );
-  },
+  run: refuseToGuess,
 });

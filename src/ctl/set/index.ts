@@ -2,8 +2,7 @@
  * `ctl set`: changes single fields of objects that are there, or of files. What it writes are patches, so that others'
  * changes stay.
  */
-import { UsageError } from '../errors.ts';
-import { defineVerb } from '../verb.ts';
+import { defineVerb, refuseToGuess } from '../verb.ts';
 
 /** The verb; all of its work is in commands of its own. */
 export const setVerb = defineVerb({
@@ -23,9 +22,5 @@ export const setVerb = defineVerb({
     sa: async () => (await import('./service-account.ts')).serviceAccountVerb,
     subject: async () => (await import('./subject.ts')).subjectVerb,
   },
-  async run(_ctl, { args }) {
-    throw new UsageError(
-      args[0] === undefined ? 'a command is required' : `unknown command ${JSON.stringify(args[0])}`,
-    );
-  },
+  run: refuseToGuess,
 });

@@ -10,7 +10,7 @@ import { createTextTable, toCellText } from '../printers/text-table.ts';
 import { isWireObject, listItems, type WireObject } from '../resource/api-object.ts';
 import { readDocuments } from '../resource/read-collection.ts';
 import type { Target } from '../resource/target.ts';
-import { defineVerb } from '../verb.ts';
+import { defineVerb, refuseToGuess } from '../verb.ts';
 import { nodeRows } from './node-rows.ts';
 import { podRows } from './pod-rows.ts';
 
@@ -98,11 +98,7 @@ export const topVerb = defineVerb({
     ...['node', 'nodes', 'no'].map((name) => [name, async () => nodeVerb]),
     ...['pod', 'pods', 'po'].map((name) => [name, async () => podVerb]),
   ]),
-  async run(_ctl, { args }) {
-    throw new UsageError(
-      args[0] === undefined ? 'a command is required' : `unknown command ${JSON.stringify(args[0])}`,
-    );
-  },
+  run: refuseToGuess,
 });
 
 function checkArguments(

@@ -28,6 +28,20 @@ describe('help of ctl', () => {
     expect(out.match(/^ {2}(configmap|cm) /gm)).to.deep.equal(['  configmap ']);
   });
 
+  const groups = ['auth', 'certificate', 'config', 'plugin', 'rollout', 'set', 'top'];
+  for (const group of groups) {
+    it(`answers a plain "${group}", which alone does nothing, as an error`, async () => {
+      const { code, out, err } = await ctl(group);
+      expect([code, out]).to.deep.equal([1, '']);
+      expect(err).to.equal((await ctl(group, '--help')).out);
+      expect((await ctl(group, 'bogus')).err).to.equal(
+        `error: unknown command "bogus"\nSee 'ctl ${group} -h' for help and examples\n`,
+      );
+      const told = await ctl(group, '--errors=json');
+      expect([told.code, JSON.parse(told.err).message]).to.deep.equal([1, 'a command is required']);
+    });
+  }
+
   it('lists every command', async () => {
     const { out } = await ctl('--help');
     for (const name of Object.keys(verbs)) expect(out).to.match(new RegExp(`^  ${name} `, 'm'));
