@@ -5,8 +5,11 @@ import { Fifo } from './fifo.ts';
  * the event loop as there is time for, so that input and output never wait for all of them.
  */
 export interface TurnQueue {
-  /** Undefined when work may go on at once, else what resolves when it is its turn. */
-  take(): Promise<void> | undefined;
+  /**
+   * Undefined when work may go on at once, else what resolves when it is its turn. Who has just worked long outside of a
+   * turn never goes on before timers, input and output were served.
+   */
+  take(asked?: { readonly isAfterLongWork?: boolean }): Promise<void> | undefined;
   /** Runs a step when it is its turn: at once, while there is time. What it causes counts to its turn. */
   push(step: () => void): void;
 }
@@ -29,6 +32,8 @@ export function createTurnQueue({ sliceMs, nowMs, defer, settle }: TurnQueueOpti
   let roundStartMs: number | undefined;
   /** Whether a step has begun whose effects have not settled. */
   let isRunning = false;
+  /** Whether that began at the end of a round, when input and output of the present one had been served already. */
+  let isAfterInput = false;
   const beginRound = (): number => {
     defer(endRound);
     return nowMs();
@@ -39,7 +44,17 @@ export function createTurnQueue({ sliceMs, nowMs, defer, settle }: TurnQueueOpti
   };
   const endRound = (): void => {
     roundStartMs = waiting.length > 0 ? beginRound() : undefined;
-    if (!isRunning) runNext();
+    if (isRunning) return;
+    isAfterInput = true;
+    runNext();
+  };
+  /** Waits from after the end of the present round, which comes before timers and input are served. */
+  const waitBehindRound = (resolve: () => void): void => {
+    roundStartMs ??= beginRound();
+    defer(() => {
+      waiting.push(resolve);
+      roundStartMs ??= beginRound();
+    });
   };
   const runNext = (): void => {
     const step = waiting.at(0);
@@ -56,11 +71,16 @@ export function createTurnQueue({ sliceMs, nowMs, defer, settle }: TurnQueueOpti
     }
   };
   return {
-    take: () =>
-      waiting.length === 0 && !isSpent() ? undefined : new Promise((resolve) => waiting.push(resolve)),
+    take(asked) {
+      if (asked?.isAfterLongWork === true && !(isRunning && isAfterInput))
+        return new Promise(waitBehindRound);
+      return waiting.length === 0 && !isSpent() ? undefined : new Promise((resolve) => waiting.push(resolve));
+    },
     push(step) {
       waiting.push(step);
-      if (!isRunning && !isSpent()) runNext();
+      if (isRunning || isSpent()) return;
+      isAfterInput = false;
+      runNext();
     },
   };
 }

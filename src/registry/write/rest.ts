@@ -16,7 +16,7 @@ export interface PacedWrite {
  * milliseconds for a body of a megabyte. Undefined when the next step may begin at once.
  */
 export const restAfterStep = ({ sizeBytes, turns }: PacedWrite): Promise<void> | undefined =>
-  sizeBytes < largeBytes ? undefined : turns?.take();
+  sizeBytes < largeBytes ? undefined : turns?.take({ isAfterLongWork: true });
 
 /** Takes one step after the other, and rests between them where the object is large; small ones need no promise. */
 export function paceSteps<Result>(steps: Steps<Result>, write: PacedWrite): Result | Promise<Result> {

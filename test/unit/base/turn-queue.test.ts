@@ -97,6 +97,35 @@ describe('createTurnQueue', () => {
     expect(loop.turns.take()).to.equal(undefined);
   });
 
+  it('lets timers and input go before who has worked long when input came', async () => {
+    const reactions = () => new Promise(setImmediate);
+    const rest = () => loop.turns.take({ isAfterLongWork: true })?.then(() => loop.log.push('rested'));
+    expect(loop.turns.take()).to.equal(undefined);
+    loop.nowMs += 30;
+    void rest();
+    // The end of the round in which the input came: nothing else was served since.
+    loop.round();
+    await reactions();
+    expect(loop.log).to.deep.equal([]);
+    loop.round();
+    await reactions();
+    expect(loop.log).to.deep.equal(['rested']);
+  });
+
+  it('lets who has worked long at the end of a round go on in the next one', async () => {
+    loop.turns.push(loop.step('first', { ownMs: 8 }));
+    loop.turns.push(() => {
+      loop.nowMs += 30;
+      void loop.turns.take({ isAfterLongWork: true })?.then(() => loop.log.push('rested'));
+    });
+    loop.settle();
+    loop.round();
+    expect(loop.log).to.deep.equal(['first']);
+    loop.round();
+    await new Promise(setImmediate);
+    expect(loop.log).to.deep.equal(['first', 'rested']);
+  });
+
   it('makes those who come later wait behind those who wait', () => {
     loop.turns.push(loop.step('a', { ownMs: 8 }));
     loop.turns.push(loop.step('b', {}));
