@@ -1,5 +1,7 @@
 import {
+  type ConfigKeys,
   type ConfigOf,
+  type KeySet,
   layerConfig,
   type OptionSpec,
   OptionsError,
@@ -19,6 +21,8 @@ export interface CommandShape<S extends readonly OptionSpec[]> {
 export interface ReadCommand<S extends readonly OptionSpec[]> {
   readonly flags: ConfigOf<S>;
   readonly arguments: readonly string[];
+  /** Keys of the flags that somebody set. */
+  readonly given: KeySet<ConfigKeys<S>>;
 }
 
 /**
@@ -36,10 +40,10 @@ export async function readCommand<const S extends readonly OptionSpec[]>(
     await printHelp(program, io);
     return undefined;
   }
-  const { config, positionals } = layerConfig({ specs, argv, env: io.env });
+  const { config, positionals, given } = layerConfig({ specs, argv, env: io.env });
   const missing = names[positionals.length];
   if (missing !== undefined) throw new OptionsError([`give ${missing}`]);
   const extra = positionals[names.length];
   if (extra !== undefined) throw new OptionsError([`unexpected argument ${JSON.stringify(extra)}`]);
-  return { flags: config, arguments: positionals };
+  return { flags: config, arguments: positionals, given };
 }

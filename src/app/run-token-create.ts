@@ -6,7 +6,7 @@ import {
   resolveConnection,
   saveClientConfig,
 } from '../client/config/index.ts';
-import { createRestClient, type RestClient, resourcePath } from '../client/rest/index.ts';
+import { createRestClient, type RestClient, readServerDialect, resourcePath } from '../client/rest/index.ts';
 import { parseLifetime, tokenCreateOptions, tokenCreateProgram } from '../config/access/index.ts';
 import { createDialect, type Dialect } from '../machinery/dialect.ts';
 import { isReason } from '../machinery/errors/index.ts';
@@ -21,9 +21,10 @@ export async function runTokenCreate(argv: readonly string[], io: ProgramIo): Pr
   const command = await readCommand(argv, io, { program: tokenCreateProgram, specs: tokenCreateOptions });
   if (command === undefined) return exitCodes.success;
   const { flags } = command;
-  const dialect = createDialect(flags.dialect);
   const { client, config } = await connectAsAdmin(flags, io);
   try {
+    const asked = command.given.has('dialect') ? undefined : await readServerDialect(client);
+    const dialect = asked ?? createDialect(flags.dialect);
     const token = { id: randomText(6), secret: randomText(16) };
     const expiresAtMs = Date.now() + (parseLifetime(flags.ttl) ?? 0);
     await bindJoiners(client, dialect);

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { asJsonObject, writeFileAtomic } from '../base/index.ts';
-import { type Connection, createRestClient, hostOf } from '../client/rest/index.ts';
+import { type Connection, createRestClient, hostOf, readServerDialect } from '../client/rest/index.ts';
 import { createDialect, type Dialect } from '../machinery/dialect.ts';
-import { readServerVersion, userAgentOf } from './client-version.ts';
+import { userAgentOf } from './client-version.ts';
 import type { CtlIo } from './io.ts';
 
 /** Whose dialect is wanted, and what may be done for it. */
@@ -62,7 +62,7 @@ function readKept(file: string): Readonly<Record<string, unknown>> {
 }
 
 /** Servers tell their version to everybody, so that nobody needs to log in for it, or to be anybody else. */
-async function ask({ io, connection }: LearnInputs): Promise<'orch' | 'kubernetes' | undefined> {
+async function ask({ io, connection }: LearnInputs): Promise<Dialect['name'] | undefined> {
   const client = createRestClient({
     connection: { ...connection, auth: { ...connection.auth, impersonate: undefined } },
     timeoutMs,
@@ -70,9 +70,7 @@ async function ask({ io, connection }: LearnInputs): Promise<'orch' | 'kubernete
     userAgent: userAgentOf('ctl'),
   });
   try {
-    const { gitVersion = '' } = await readServerVersion(client, io.signal);
-    if (gitVersion === '') return undefined;
-    return gitVersion.includes('+orch') ? 'orch' : 'kubernetes';
+    return (await readServerDialect(client, io.signal))?.name;
   } catch {
     return undefined; // the command's own request will say what is wrong
   } finally {

@@ -15,6 +15,7 @@ export {
   type RestStream,
   resourcePath,
 } from './request.ts';
+export { readServerDialect } from './server-dialect.ts';
 export { createSwitchableTransport, type SwitchableTransport } from './switchable-transport.ts';
 export { maskHeaders, type RequestTrace, type TracedRequest, type TracedResponse } from './trace.ts';
 export { type Answer, createTransport, type Transport, tlsSettings, type WireRequest } from './transport.ts';

@@ -113,6 +113,26 @@ describe('access that is given by commands', () => {
     expect(await failure(['bob', `--data-dir=${directory.path}/none`])).to.match(/there is no authority in/);
   });
 
+  it('orch token create: speaks as the server does, which nobody has to say', async () => {
+    await using folder = await makeTemporaryDirectory();
+    const other = await startTestServer({
+      flags: ['--dialect=kubernetes', '--enable-bootstrap-token-auth', '--controllers=none'],
+    });
+    try {
+      const orchconfig = join(folder.path, 'admin.orchconfig');
+      await saveClientConfig(orchconfig, other.server.clientConfig);
+      const given = [`--orchconfig=${orchconfig}`, `--output=${join(folder.path, 'bootstrap')}`];
+      expect(await runTokenCreate(given, io)).to.equal(0);
+      expect(output.join('')).to.match(/\n {2}kubelet --bootstrap-kubeconfig=/);
+      const { items } = await other.admin.expect('GET', '/api/v1/namespaces/kube-system/secrets');
+      expect(items.map(({ type }: JsonObject) => type)).to.deep.equal(['bootstrap.kubernetes.io/token']);
+      const refused = runTokenCreate([...given, '--dialect=orch'], io);
+      expect(await refused.catch((error: Error) => error.message)).to.match(/could not find/);
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('orch token create: a node joins with it, and renews what it has', async () => {
     const bootstrap = join(directory.path, 'bootstrap.orchconfig');
     expect(await runTokenCreate([`--output=${bootstrap}`, '--ttl=1h'], io)).to.equal(0);
