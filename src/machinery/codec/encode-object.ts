@@ -1,4 +1,4 @@
-import { asJsonObject } from '../../base/index.ts';
+import { asJsonObject, type Steps, takeSteps } from '../../base/index.ts';
 import { type ApiObject, type ObjectMeta, textOf } from '../meta/index.ts';
 import type { CompiledType } from '../schema/index.ts';
 
@@ -11,13 +11,18 @@ export function encodeObject(canonical: object): Buffer {
  * Bytes to store: canonical JSON whose first `"resourceVersion":"` is that of the metadata, there even when
  * empty, for storage to stamp the revision in. The object is not changed.
  */
-export function encodeForStorage(type: CompiledType, object: object, resourceVersion = ''): Buffer {
+export const encodeForStorage = (type: CompiledType, object: object, resourceVersion?: string): Buffer =>
+  takeSteps(encodeInSteps(type, object, resourceVersion));
+
+/** The same, for large objects in steps. */
+export function* encodeInSteps(type: CompiledType, object: object, resourceVersion = ''): Steps<Buffer> {
   const metadata = asJsonObject('metadata' in object ? object.metadata : undefined);
   const changed = { ...object, metadata: { ...metadata, resourceVersion: '0' } };
   // The type is a kind's: its objects have metadata, which are never shared.
   const canonical = (type.decodeShared?.(changed) ?? type.canonicalize(changed)) as unknown as ApiObject;
   // The version above is kept because it is not empty.
   canonical.metadata.resourceVersion = resourceVersion;
+  yield;
   return canonical.metadata.managedFields ? Buffer.from(textWithOwners(canonical)) : encodeObject(canonical);
 }
 

@@ -6,7 +6,13 @@ export { BodySyntaxError, unrecognizedObject } from './body-syntax-error.ts';
 export { CompactJsonError, findMember, skipValue } from './compact-json.ts';
 export { decodeBody, decodeObjectBody, describeTypeMetaFault } from './decode-body.ts';
 export { type DecodeObjectRequest, decodeObject } from './decode-object.ts';
-export { type EncodedObject, encodeForStorage, encodeMetadata, encodeObject } from './encode-object.ts';
+export {
+  type EncodedObject,
+  encodeForStorage,
+  encodeInSteps,
+  encodeMetadata,
+  encodeObject,
+} from './encode-object.ts';
 export {
   encodeListHeader,
   encodeSortedList,

@@ -132,7 +132,8 @@ function planPatch(
       yield;
       // Read only when there is something to patch: what is not there is not found, whatever the patch.
       patch ??= compilePatch(change, served.kind, served.store.environment.ruleContext);
-      const patched = patch(live);
+      yield;
+      const patched = yield* patch(live);
       yield;
       const object = withDefaults(served, patched);
       checkNames(object, namespace, name);

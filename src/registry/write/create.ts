@@ -1,5 +1,5 @@
 import type { Steps } from '../../base/index.ts';
-import { encodeForStorage } from '../../machinery/codec/index.ts';
+import { encodeInSteps } from '../../machinery/codec/index.ts';
 import { alreadyExists, otherFailure, type StatusError } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { changeAttributes } from '../attributes.ts';
@@ -122,7 +122,7 @@ function* valueToStore(store: ResourceStore, object: ApiObject, { options }: Cre
   }
   store.applyDefaults(object);
   yield;
-  const value = encodeForStorage(store.storageType, object);
+  const value = yield* encodeInSteps(store.storageType, object);
   // Storing a value begins with work on all of it.
   yield;
   return value;

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../base/index.ts';
+import { isJsonObject, type Steps } from '../../base/index.ts';
 import {
   BodySyntaxError,
   decodeObject,
@@ -36,7 +36,7 @@ import { formatGroupVersion, type GroupVersionKind, type TypeCatalog } from '../
 export type PatchFormat = 'json' | 'merge' | 'strategic';
 
 /** Turns an object, which is not changed, into the patched one, decoded anew. @throws StatusError when that fails. */
-export type Patch = (current: ApiObject) => ApiObject;
+export type Patch = (current: ApiObject) => Steps<ApiObject>;
 
 /** What patches are compiled with. */
 export interface PatchContext {
@@ -60,8 +60,9 @@ export function compilePatch(
     const refusal = (cause: string): Error => guarded(() => misfit(patch.describeMisfit(value, cause)));
     return decodeObject({ value, catalog, dialect, expected: kind, refusal });
   };
-  return (current) => {
+  return function* (current) {
     const value = guarded(() => patch.apply(current));
+    yield;
     try {
       return decode(value);
     } catch (error) {

@@ -1,5 +1,5 @@
-import type { Steps } from '../../base/index.ts';
-import { encodeForStorage, encodeMetadata } from '../../machinery/codec/index.ts';
+import { type Steps, takeSteps } from '../../base/index.ts';
+import { encodeInSteps, encodeMetadata } from '../../machinery/codec/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { jsonEqual } from '../../machinery/patch/index.ts';
 import type { Allocator, ResourceStore } from '../resource-store.ts';
@@ -82,13 +82,13 @@ function* valueToStore(
     if (isSame) {
       const { managedFields } = object.metadata;
       object.metadata.managedFields = old.metadata.managedFields ?? [];
-      const value = encodeUpdate(store, update);
+      const value = yield* encodeUpdate(store, update);
       yield;
       if (value.equals(stored.bytes)) return value;
       object.metadata.managedFields = managedFields;
     }
   }
-  const value = encodeUpdate(store, update);
+  const value = yield* encodeUpdate(store, update);
   // Storing a value begins with work on all of it.
   yield;
   return value;
@@ -107,7 +107,7 @@ function writeValue(
   if (isDryRun) {
     if (store.rules.showOverOld === undefined) return { bytes: value };
     store.rules.showOverOld(object, old, store.environment.ruleContext);
-    return { bytes: encodeUpdate(store, update) };
+    return { bytes: takeSteps(encodeUpdate(store, update)) };
   }
   if (isLastStepOfDeletion(store, object, old)) return removeUpdated(store, update, value);
   const whenCached = store.foresee?.(object);
@@ -125,13 +125,14 @@ async function removeUpdated(
 }
 
 /** The changed object as it is stored, with the revision that it has before the write. */
-function encodeUpdate(
+function* encodeUpdate(
   { storageType, metadataType }: ResourceStore,
   { old, object, stored, place }: StoredChange,
-): Buffer {
+): Steps<Buffer> {
   const resourceVersion = String(stored.revision);
-  if (place === undefined || metadataType === undefined || !hasSameContent(object, old))
-    return encodeForStorage(storageType, object, resourceVersion);
+  const isOfMetadata = place !== undefined && metadataType !== undefined && hasSameContent(object, old);
+  yield;
+  if (!isOfMetadata) return yield* encodeInSteps(storageType, object, resourceVersion);
   const encoded = { bytes: stored.bytes, ...place };
   return encodeMetadata(metadataType, encoded, { metadata: object.metadata, resourceVersion });
 }

@@ -75,8 +75,11 @@ export async function readPatchOf(
   kind: GroupVersionKind,
 ): Promise<WriteQuery & { patch(current: ApiObject): ApiObject }> {
   const { change, ...query } = await readPatch(exchange, endpoint);
-  if (change.kind !== 'apply') return { ...query, patch: compilePatch(change, kind, endpoint.context) };
-  const apply = compileConfiguration(endpoint.served, { ...change, kind, manager: query.fieldManager });
   // Such kinds are small.
+  if (change.kind !== 'apply') {
+    const patch = compilePatch(change, kind, endpoint.context);
+    return { ...query, patch: (current) => takeSteps(patch(current)) };
+  }
+  const apply = compileConfiguration(endpoint.served, { ...change, kind, manager: query.fieldManager });
   return { ...query, patch: (current) => takeSteps(apply(current)) };
 }

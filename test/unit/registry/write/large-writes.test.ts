@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { TurnQueue } from '../../../../src/base/index.ts';
 import {
+  compilePatch,
   createObject,
   deleteObject,
   type ServedKind,
@@ -191,26 +192,30 @@ describe('writes of large objects', () => {
       log.length = 0;
     });
 
-    it('before a new object is checked, before it is encoded and before it is stored', async () => {
+    it('before a new object is checked, before and while it is encoded, and before it is stored', async () => {
       await create('new', 10_000, watched());
       expect(log.slice(log.indexOf('admit'))).to.deep.equal([
-        ...['admit', 'others', 'validate', 'others', 'defaults', 'others', 'others', 'store'],
+        ...['admit', 'others', 'validate', 'others', 'defaults', 'others', 'others', 'others', 'store'],
       ]);
     });
 
-    it('before a changed object is encoded and before it is stored', async () => {
+    it('before a changed object is compared, before and while it is encoded, and before it is stored', async () => {
       const ways = changes('a', 10_000);
       for (const [way, stops] of [
-        ['replace', ['others', 'others']],
-        ['patch', ['others', 'others']],
+        ['replace', 4],
+        ['patch', 4],
         // An apply first looks whether anything but times has changed.
-        ['apply', ['others', 'others', 'others']],
+        ['apply', 5],
       ] as const) {
         await create(`of-${way}`, 10_000);
         log.length = 0;
         const wanted = changes(`of-${way}`, 10_000)[way] ?? ways.patch;
         await update(`of-${way}`, wanted as UpdateRequest['change'], watched());
-        expect(log.slice(log.lastIndexOf('defaults')), way).to.deep.equal(['defaults', ...stops, 'store']);
+        expect(log.slice(log.lastIndexOf('defaults')), way).to.deep.equal([
+          'defaults',
+          ...Array.from({ length: stops }, () => 'others'),
+          'store',
+        ]);
       }
     });
 
@@ -247,6 +252,17 @@ describe('writes of large objects', () => {
         options: { ...options, isDryRun: true },
       });
       expect((await registry.stored(path, 'kept'))?.metadata).to.deep.equal(created.metadata);
+    });
+
+    it('between applying a patch and decoding what it made', () => {
+      const { kind, store } = registry.served(path);
+      const patch = compilePatch(
+        { format: 'merge', bytes: bytesOf({}) },
+        kind,
+        store.environment.ruleContext,
+      );
+      const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' } };
+      expect([...patch(object)]).to.have.length(1);
     });
 
     it('between parsing and decoding a body, and between reading a value and measuring it', () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
+import { takeSteps } from '../../../../src/base/index.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { StatusError } from '../../../../src/machinery/errors/index.ts';
 import type { ApiObject } from '../../../../src/machinery/meta/index.ts';
@@ -17,7 +18,7 @@ const current = (): ApiObject =>
   }) as ApiObject;
 
 const patchWith = (format: PatchFormat, text: string): ApiObject =>
-  compilePatch({ format, bytes: Buffer.from(text) }, configMap, { catalog, dialect })(current());
+  takeSteps(compilePatch({ format, bytes: Buffer.from(text) }, configMap, { catalog, dialect })(current()));
 
 function refusalOf(format: PatchFormat, text: string): StatusError {
   try {
@@ -50,7 +51,9 @@ describe('compilePatch', () => {
     const bytes = Buffer.from('{"spec":{"replicas":4294967299}}');
     const patch = compilePatch({ format: 'strategic', bytes }, deployment, { catalog, dialect });
     const live = { kind: 'Deployment', apiVersion: 'apps/v1', metadata: { name: 'a' } } as ApiObject;
-    expect(patch(live)).to.have.property('spec').that.includes({ replicas: 3 });
+    expect(takeSteps(patch(live)))
+      .to.have.property('spec')
+      .that.includes({ replicas: 3 });
   });
 
   for (const [format, text] of [
