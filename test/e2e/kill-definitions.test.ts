@@ -220,8 +220,10 @@ async function definitionsOf(client: ApiClient): Promise<ReadonlyMap<string, Jso
 async function complaints(client: ApiClient, slots: readonly Slot[]): Promise<string[]> {
   for (const slot of slots) await release(client, slot);
   const definitions = await definitionsOf(client);
-  const [groups, openapi, index, registered] = [
+  const aggregated = 'application/json;g=apidiscovery.orch.io;v=v2;as=APIGroupDiscoveryList';
+  const [groups, everything, openapi, index, registered] = [
     await client.expect('GET', '/apis'),
+    await client.expect('GET', '/apis', { headers: { accept: aggregated } }),
     await client.expect('GET', '/openapi/v2'),
     await client.expect('GET', '/openapi/v3'),
     await client.expect('GET', services),
@@ -246,6 +248,11 @@ async function complaints(client: ApiClient, slots: readonly Slot[]): Promise<st
     const { resources = [] } = (await client.get(`/apis/${group}/v1`)).body;
     const isListed = resources.some((resource: JsonObject) => resource.name === plural);
     agree(`${name} in discovery`, isListed, isThere);
+    const { versions = [] } =
+      everything.items.find(({ metadata }: JsonObject) => metadata.name === group) ?? {};
+    const isAggregated =
+      versions[0]?.resources.some(({ resource }: JsonObject) => resource === plural) === true;
+    agree(`${name} in aggregated discovery`, isAggregated, isThere);
     const template = `/apis/${group}/v1/namespaces/{namespace}/${plural}`;
     agree(`${name} in OpenAPI`, Object.hasOwn(openapi.paths, template), isThere);
     const document = index.paths[`apis/${group}/v1`];
