@@ -224,6 +224,29 @@ describe('orch test-assets', () => {
     expect(await Promise.all(exits)).to.deep.equal([0, 0]);
   });
 
+  it('says at -v 2 which flags it ignores, and nothing of them below', async () => {
+    const said = async (...flags: string[]): Promise<string> => {
+      const server = spawn(join(assets, 'kube-apiserver'), [
+        ...['--etcd-servers=http://127.0.0.1:1', '--logtostderr', '--secure-port=0', ...flags],
+        `--cert-dir=${join(temporary.path, 'said')}`,
+      ]);
+      let text = '';
+      server.stderr.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      const exited = once(server, 'exit');
+      await untilLine(server, 'info starting');
+      server.kill('SIGTERM');
+      await exited;
+      return text;
+    };
+    expect(await said('-v', '2'))
+      .to.include('flag ignored: --etcd-servers\n')
+      .and.include('flag ignored: --logtostderr\n')
+      .and.not.include('flag ignored: --secure-port');
+    expect(await said('--v=1')).to.not.include('flag ignored');
+  });
+
   it('refuses a port without TLS in the words of the release', () => {
     const { status, stderr } = spawnSync(join(assets, 'kube-apiserver'), ['--insecure-port=8080'], {
       encoding: 'utf8',
