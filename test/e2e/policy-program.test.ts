@@ -4,6 +4,7 @@ import { inNamespace } from '../support/objects.ts';
 import { type PolicyProcess, requirePolicyLibrary, startPolicies } from '../support/policy-process.ts';
 import { requireReleaseClient, runReleaseClient } from '../support/release-client.ts';
 import { type ServeProcess, startServe } from '../support/serve-process.ts';
+import { makeTemporaryDirectory } from '../support/temporary-directory.ts';
 
 const namespace = 'policed';
 const configMaps = inNamespace(namespace, 'configmaps');
@@ -185,8 +186,10 @@ describe('policies of a foreign program', () => {
 
   it('are asked in dry runs of the release’s client, which changes nothing', async function () {
     const client = await requireReleaseClient(this);
-    const at = [`--kubeconfig=${server.configPath}`, `--namespace=${namespace}`, '--dry-run=server'];
-    const make = (...args: string[]) => runReleaseClient(client, ['create', 'configmap', ...args, ...at]);
+    await using folder = await makeTemporaryDirectory();
+    const at = [`--kubeconfig=${server.configPath}`, `--cache-dir=${folder.path}`, '--dry-run=server'];
+    const make = (...args: string[]) =>
+      runReleaseClient(client, ['create', 'configmap', `--namespace=${namespace}`, ...args, ...at]);
     const made = await make('dry', '--from-literal=a=1', '-o', 'jsonpath={.metadata.labels.changed-by}');
     expect([made.code, made.stdout]).to.deep.equal([0, 'kubernetes-admin']);
     const refused = await make('dry', '--from-literal=forbidden=1');

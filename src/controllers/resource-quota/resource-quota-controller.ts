@@ -74,7 +74,9 @@ class QuotaLoop {
   #release(released: GroupResource, namespace: string): void {
     const evaluator = this.#evaluatorOf(released);
     for (const quota of this.#quotas.listIn(namespace)) {
-      if (!Object.keys(quota.status.hard ?? {}).some((name) => evaluator.matches(name))) continue;
+      // Also what is not in the status yet: it may be on its way, with a count of before.
+      const { spec, status } = quota;
+      if (!Object.keys({ ...spec.hard, ...status.hard }).some((name) => evaluator.matches(name))) continue;
       this.#ordinary.addAfter(keyOf(quota), releaseDelayMs);
     }
   }
