@@ -137,6 +137,16 @@ describe('orch test-assets', () => {
     expect(stderr).to.equal('');
     expect(status).to.equal(0);
   });
+  /** Programs that a test started; one that failed leaves none behind. */
+  const started: ChildProcess[] = [];
+  const run = (name: string, flags: readonly string[]) => {
+    const program = spawn(join(assets, name), flags);
+    started.push(program);
+    return program;
+  };
+  afterEach(() => {
+    for (const program of started.splice(0)) program.kill('SIGKILL');
+  });
   after(() => temporary.remove());
 
   it('writes the three programs that helpers look for', async () => {
@@ -198,7 +208,7 @@ describe('orch test-assets', () => {
     const folder = join(temporary.path, 'old style');
     await mkdir(folder);
     const [storePort = 0, peerPort = 0, port = 0] = await freePorts(3);
-    const store = spawn(join(assets, 'etcd'), [
+    const store = run('etcd', [
       `--listen-peer-urls=http://localhost:${peerPort}`,
       `--advertise-client-urls=http://127.0.0.1:${storePort}`,
       `--listen-client-urls=http://127.0.0.1:${storePort}`,
@@ -206,7 +216,7 @@ describe('orch test-assets', () => {
     ]);
     // That helper looked for words in the output of the store, and for a port without TLS, which this release has not.
     await untilLine(store, `serving insecure client requests on 127.0.0.1:${storePort}`);
-    const server = spawn(join(assets, 'kube-apiserver'), [
+    const server = run('kube-apiserver', [
       '--advertise-address=127.0.0.1',
       `--etcd-servers=http://127.0.0.1:${storePort}`,
       `--cert-dir=${folder}`,
@@ -226,7 +236,7 @@ describe('orch test-assets', () => {
 
   it('says at -v 2 which flags it ignores, and nothing of them below', async () => {
     const said = async (...flags: string[]): Promise<string> => {
-      const server = spawn(join(assets, 'kube-apiserver'), [
+      const server = run('kube-apiserver', [
         ...['--etcd-servers=http://127.0.0.1:1', '--logtostderr', '--secure-port=0', ...flags],
         `--cert-dir=${join(temporary.path, 'said')}`,
       ]);
