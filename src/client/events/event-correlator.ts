@@ -26,6 +26,14 @@ class RecentMap<V> {
       return;
     }
   }
+
+  /** Forgets what was longest not set as long as that is old. */
+  forgetOld(isOld: (value: V) => boolean): void {
+    for (const [key, value] of this.#entries) {
+      if (!isOld(value)) return;
+      this.#entries.delete(key);
+    }
+  }
 }
 
 /** An event as it was recorded, with the name that it would get. */
@@ -52,8 +60,8 @@ const perObject = { burst: 25, perSecond: 1 / 300 };
 const similarPrefix = '(combined from similar events): ';
 
 interface Similar {
-  /** Digests. */
-  readonly messages: Set<string>;
+  /** Digests, the oldest first: a list, since nearly all have one. */
+  readonly messages: string[];
   lastAtMs: number;
 }
 
@@ -84,22 +92,17 @@ export class EventCorrelator {
 
   #combine(event: RecordedEvent): { readonly event: RecordedEvent; readonly key: string } {
     const kindKey = digest([...identify(event.involved), event.type, event.reason]);
-    const known = this.#similar.get(kindKey);
-    const similar =
-      known === undefined || event.atMs - known.lastAtMs > similarWithinMs
-        ? { messages: new Set<string>(), lastAtMs: event.atMs }
-        : known;
-    similar.messages.add(digest(event.message));
+    this.#similar.forgetOld(({ lastAtMs }) => event.atMs - lastAtMs > similarWithinMs);
+    const similar = this.#similar.get(kindKey) ?? { messages: [], lastAtMs: 0 };
+    const message = digest(event.message);
+    if (!similar.messages.includes(message)) similar.messages.push(message);
     similar.lastAtMs = event.atMs;
     this.#similar.set(kindKey, similar);
-    if (similar.messages.size < maxSimilar) {
+    if (similar.messages.length < maxSimilar) {
       return { event, key: digest([kindKey, event.involved.fieldPath, event.message]) };
     }
-    // Room for the next one: the set stays as large as it is.
-    for (const oldest of similar.messages) {
-      similar.messages.delete(oldest);
-      break;
-    }
+    // Room for the next one: the list stays as long as it is.
+    similar.messages.shift();
     return { event: { ...event, message: `${similarPrefix}${event.message}` }, key: kindKey };
   }
 
