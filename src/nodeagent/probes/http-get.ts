@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { isIP } from 'node:net';
 import { chunksOf, errorText } from '../../base/index.ts';
+import { bearLateErrors } from '../../net/dial/index.ts';
 import { type HttpTarget, toRedirectTarget } from './http-target.ts';
 
 /** Bytes of a body that are read; the rest is discarded with the connection. */
@@ -90,6 +91,7 @@ function getOnce(target: HttpTarget, { headers, signal }: GetOptions): Promise<R
         readBody(response).then((body) => resolve({ status, location: answered.location, body }), fail);
       },
     );
+    bearLateErrors(request);
     request.once('socket', (socket) => {
       socket.once('connect', () => {
         phase = 'waiting';

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { request as httpRequest } from 'node:https';
-import { formatAuthority } from '../../net/dial/index.ts';
+import { bearLateErrors, formatAuthority } from '../../net/dial/index.ts';
 import {
   type Callee,
   CalleeAgents,
@@ -63,6 +63,7 @@ export class RemoteClient implements Disposable {
       setHost: false,
       signal,
     });
+    bearLateErrors(sent);
     // Kept connections are the rule of HTTP/1.1.
     if (headers.connection === undefined) sent.removeHeader('connection');
     return sent;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { errorText } from '../../base/index.ts';
-import { describeDialError, dialTargetOf } from '../../net/dial/index.ts';
+import { bearLateErrors, describeDialError, dialTargetOf } from '../../net/dial/index.ts';
 import { CalleeAgents } from './callee-agents.ts';
 import { CalloutError } from './webhook-caller.ts';
 
@@ -84,6 +84,7 @@ export class DocumentReader {
       setHost: false,
       signal,
     });
+    bearLateErrors(sent);
     const answered = Promise.withResolvers<IncomingMessage>();
     sent.on('response', answered.resolve);
     sent.on('error', answered.reject);

@@ -7,7 +7,7 @@ import { gunzip } from 'node:zlib';
 import { type Clock, errorCode, errorText, pause } from '../../base/index.ts';
 import { statusErrorFrom } from '../../machinery/errors/index.ts';
 import { formatDurationMs } from '../../machinery/go-values/index.ts';
-import { describeDialError } from '../../net/dial/index.ts';
+import { bearLateErrors, describeDialError } from '../../net/dial/index.ts';
 import { CalleeAgents } from './callee-agents.ts';
 import {
   type ResolveService,
@@ -178,6 +178,7 @@ export class WebhookCaller {
       headers: this.#headersFor(target, body),
       setHost: false,
     });
+    bearLateErrors(sent);
     // As release 1.20 sends it; kept connections are the rule of HTTP/1.1.
     sent.removeHeader('connection');
     const answered = Promise.withResolvers<IncomingMessage>();
