@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { before } from 'mocha';
 import { eventually } from './eventually.ts';
@@ -33,6 +33,14 @@ export interface MessageBus extends AsyncDisposable {
   start(): Promise<void>;
 }
 
+/** The socket's file is there a moment before it takes connections. */
+function isListening(path: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = createConnection(path);
+  socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+  return promise.finally(() => socket.destroy());
+}
+
 const config = (path: string): string => `<!DOCTYPE busconfig PUBLIC
  "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>system</type><listen>unix:path=${path}</listen><auth>EXTERNAL</auth>
@@ -53,7 +61,7 @@ export async function startMessageBus(): Promise<MessageBus> {
     async start() {
       const daemon = findProgram(program) ?? program;
       child = spawn(daemon, [`--config-file=${configPath}`, '--nofork', '--nopidfile'], { stdio: 'ignore' });
-      await eventually(async () => (existsSync(path) ? true : undefined));
+      await eventually(async () => ((await isListening(path)) ? true : undefined));
     },
     async stop() {
       const running = child;
