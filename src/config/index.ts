@@ -4,6 +4,7 @@
  * of its options. This folder opens no files and starts nothing; the composition roots in `app` do.
  */
 export { type ChangeMarks, type Colours, loadChangeMarks, loadColours, plainColours } from './colours.ts';
+export { goPhrases } from './go-phrases.ts';
 export { type ConfigSources, type KeySet, type LayeredConfig, layerConfig } from './layer-config.ts';
 export { adviceLine, describeUnknown, nearestName } from './nearest-name.ts';
 export {

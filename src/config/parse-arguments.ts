@@ -23,7 +23,7 @@ export interface ParseOptions {
   /** Stop at the first positional and leave the rest alone, flags included. */
   readonly stopAtPositional?: boolean;
   /** A program's own words for flags that it does not know and values that are not there. */
-  readonly phrases?: PhraseBook;
+  readonly phrases?: PhraseBook | undefined;
 }
 
 /** Something that keeps a command line from being read. */

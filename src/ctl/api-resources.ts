@@ -1,6 +1,6 @@
 import type { DiscoveredResource, Discovery } from '../client/discovery/index.ts';
 import type { Ctl } from './ctl.ts';
-import { CtlError, UnknownNameError } from './errors.ts';
+import { CtlError, UnknownNameError, UsageError } from './errors.ts';
 import { createTextTable } from './printers/text-table.ts';
 import { apiVersionOf, typeName } from './resource/target.ts';
 import { defineVerb } from './verb.ts';
@@ -51,7 +51,7 @@ export const apiResourcesVerb = defineVerb({
     ],
   },
   async run(ctl, { options, given, args }) {
-    if (args.length > 0) throw new CtlError(`unexpected arguments: [${args.join(' ')}]`);
+    if (args.length > 0) throw new UsageError(`unexpected arguments: [${args.join(' ')}]`);
     const { output = '' } = options;
     const sortBy = options.sortBy ?? '';
     if (!['', 'wide', 'name'].includes(output))

@@ -1,5 +1,5 @@
 import { formatGroupVersion } from '../machinery/schema/index.ts';
-import { CtlError } from './errors.ts';
+import { UsageError } from './errors.ts';
 import { defineVerb } from './verb.ts';
 
 /** `ctl api-versions`. */
@@ -11,7 +11,7 @@ export const apiVersionsVerb = defineVerb({
     options: [],
   },
   async run(ctl, { args }) {
-    if (args.length > 0) throw new CtlError(`unexpected arguments: [${args.join(' ')}]`);
+    if (args.length > 0) throw new UsageError(`unexpected arguments: [${args.join(' ')}]`);
     const { groups } = await (await ctl.discovery()).refresh();
     const versions = groups.flatMap((group) =>
       group.versions.map((version) => formatGroupVersion(group.name, version)),

@@ -8,7 +8,12 @@ import {
   type ResourceMapper,
 } from '../client/discovery/index.ts';
 import type { OpenApiCache } from '../client/openapi/index.ts';
-import { createRestClient, type RequestTrace, type RestClient } from '../client/rest/index.ts';
+import {
+  type Connection,
+  createRestClient,
+  type RequestTrace,
+  type RestClient,
+} from '../client/rest/index.ts';
 import { type ConfigOf, loadColours } from '../config/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { DurationError, parseDurationMs } from '../machinery/go-values/index.ts';
@@ -30,8 +35,10 @@ export interface Ctl {
   readonly changeCause: string | undefined;
   /** Names of all commands. */
   readonly commands: readonly string[];
-  /** Server, credentials and namespace. @throws ClientConfigError */
+  /** Server, credentials and namespace as the configuration has them. @throws ClientConfigError */
   context(): Promise<ResolvedContext>;
+  /** The way to the server, with credentials of a program or a provider where the configuration asks for that. */
+  connection(): Promise<Connection>;
   client(): Promise<RestClient>;
   /** Shows requests as `-v` asks for; undefined when it does not. */
   trace(): Promise<RequestTrace | undefined>;
@@ -75,6 +82,7 @@ export function createCtl(inputs: CtlInputs): Ctl {
     commands,
     changeCause,
     context: () => server.context(),
+    connection: () => server.connection(),
     client: () => server.client(),
     trace: () => server.trace(),
     discovery: () => server.discovery(),
@@ -92,6 +100,7 @@ export function createCtl(inputs: CtlInputs): Ctl {
 class ServerAccess {
   readonly #inputs: CtlInputs;
   #context: Promise<ResolvedContext> | undefined;
+  #connection: Promise<Connection> | undefined;
   #client: Promise<RestClient> | undefined;
   /** The client once it is there, to be closed. */
   #openClient: RestClient | undefined;
@@ -104,8 +113,16 @@ class ServerAccess {
   }
 
   context(): Promise<ResolvedContext> {
-    this.#context ??= findContext(this.#inputs);
+    const { io, setup, flags } = this.#inputs;
+    this.#context ??= setup
+      .config()
+      .then((config) => resolveServer({ io, flags, dialect: setup.dialect }, config));
     return this.#context;
+  }
+
+  connection(): Promise<Connection> {
+    this.#connection ??= this.context().then((resolved) => logIn(this.#inputs, resolved));
+    return this.#connection;
   }
 
   client(): Promise<RestClient> {
@@ -155,14 +172,14 @@ class ServerAccess {
     const { io, setup, flags } = this.#inputs;
     const { dialect } = setup;
     const resolved = await this.context();
-    const { connection, isServerUnnamed } = resolved;
     const { isOffhand = false } = this.#inputs;
     // Scripts may know the release's client by where it goes then; in our own dialect people learn what to do.
-    if (isServerUnnamed && (isOffhand || dialect.name === 'orch')) {
+    if (resolved.isServerUnnamed && (isOffhand || dialect.name === 'orch')) {
       throw new CtlError(
         'no server is configured: start one with orch serve, which writes ~/.orch/config, or name one with --server or --orchconfig',
       );
     }
+    const connection = await this.connection();
     const trace = await this.trace();
     const warnings = createWarningPrinter(
       io.stderr,
@@ -246,16 +263,15 @@ async function search<T>(
   return fresh === kept ? undefined : find(createResourceMapper(fresh));
 }
 
-/** Flags over configuration; inside a pod, with neither, the service account. */
-async function findContext(inputs: CtlInputs): Promise<ResolvedContext> {
-  const { io, setup, flags, isOffhand = false } = inputs;
-  const { dialect } = setup;
-  const resolved = resolveServer({ io, flags, dialect }, await setup.config());
-  if (isOffhand || !needsLogin(resolved)) return resolved;
+async function logIn(
+  { io, setup, isOffhand = false }: CtlInputs,
+  resolved: ResolvedContext,
+): Promise<Connection> {
+  if (isOffhand || !needsLogin(resolved)) return resolved.connection;
   const { obtainConnection } = await import('../client/credentials/index.ts');
   const { env, input, clock } = io;
-  const where = { dialect, env, clock, isInteractive: input.isTerminal };
-  return { ...resolved, connection: await obtainConnection(resolved, where) };
+  const { dialect } = setup;
+  return obtainConnection(resolved, { dialect, env, clock, isInteractive: input.isTerminal });
 }
 
 /** Whether credentials must be obtained from elsewhere, which may take a program, a provider or a person. */

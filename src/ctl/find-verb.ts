@@ -1,4 +1,10 @@
-import { type OptionSpec, type ParsedArguments, type ParseOptions, parseArguments } from '../config/index.ts';
+import {
+  type OptionSpec,
+  type ParsedArguments,
+  type ParseOptions,
+  type PhraseBook,
+  parseArguments,
+} from '../config/index.ts';
 import { createDialect } from '../machinery/dialect.ts';
 import { globalOptions } from './options/global.ts';
 import type { Verb } from './verb.ts';
@@ -9,6 +15,12 @@ export type Reader = (
   argv: readonly string[],
   options: ParseOptions,
 ) => ParsedArguments;
+
+/** Reads a command line and tells of its faults in these words. */
+export const readerOf =
+  (phrases: PhraseBook | undefined): Reader =>
+  (specs, argv, options) =>
+    parseArguments(specs, argv, { ...options, phrases });
 
 /** The options of a verb and those of all verbs. */
 export function optionsOf(verb: Verb): readonly OptionSpec[] {

@@ -9,7 +9,15 @@ import {
 import { describeCause } from './changes/change-cause.ts';
 import { createCtl } from './ctl.ts';
 import { CtlError, ExitError, NoCommandError, OutputError, UsageError } from './errors.ts';
-import { chooseSubverb, hasFlag, optionsOf, splitAtPositional, translateName } from './find-verb.ts';
+import {
+  chooseSubverb,
+  hasFlag,
+  optionsOf,
+  readerOf,
+  splitAtPositional,
+  translateName,
+} from './find-verb.ts';
+import { readInWordsOfServer } from './flag-words.ts';
 import { formatError } from './format-error.ts';
 import type { CtlIo } from './io.ts';
 import { globalOptions } from './options/global.ts';
@@ -43,11 +51,17 @@ async function runLine(argv: readonly string[], io: CtlIo, print: PrintFailure):
   try {
     if (argv[0] === completeWord)
       return await (await import('./complete/index.ts')).complete(argv.slice(1), io);
-    const { before, first, after } = splitAtPositional(globalOptions, argv);
+    const { before, first, after } = await readInWordsOfServer(io, argv, (phrases) =>
+      splitAtPositional(globalOptions, argv, readerOf(phrases)),
+    );
     if (first === undefined || first === 'help') return await showHelp(io, after);
     const entry = Object.hasOwn(verbs, first) ? verbs[first] : undefined;
     if (entry === undefined) return await runPlugin({ before, argv: [first, ...after] }, io);
-    const chosen = await chooseSubverb(await entry.load(), first, after);
+    name = first;
+    const load = await entry.load();
+    const chosen = await readInWordsOfServer(io, argv, (phrases) =>
+      chooseSubverb(load, first, after, readerOf(phrases)),
+    );
     // By its own name, whichever of its names was typed.
     name = chosen.verb.program.name.replace(/^ctl /, '');
     failureCode = chosen.verb.failureCode ?? 1;
@@ -75,12 +89,9 @@ export async function loadCtlProgram(): Promise<ProgramSpec> {
 
 async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: string): Promise<number> {
   const specs = optionsOf(verb);
-  const layered = layerConfig({
-    specs,
-    argv,
-    env: io.env,
-    translateName,
-  });
+  const layered = await readInWordsOfServer(io, argv, (phrases) =>
+    layerConfig({ specs, argv, env: io.env, translateName, phrases }),
+  );
   if (layered.config.help === true) return showHelp(io, name.split(' '));
   for (const warning of [...layered.warnings, ...dryRunWarnings(layered.config)])
     io.stderr.write(`Warning: ${warning}\n`);
@@ -134,8 +145,25 @@ function effortOf(
   return local === true ? 'kept' : 'ask';
 }
 
-/** `--dry-run` without a value, and with truths for values, is a way to say it that later releases do not know. */
+const dryRunValues: readonly unknown[] = [
+  'none',
+  'client',
+  'server',
+  'true',
+  'false',
+  'unchanged',
+  undefined,
+];
+
+/**
+ * `--dry-run` without a value, and with truths for values, is a way to say it that later releases do not know.
+ *
+ * @throws CtlError for other values, in the words of release 1.20
+ */
 function dryRunWarnings({ dryRun }: { readonly dryRun?: unknown }): readonly string[] {
+  if (!dryRunValues.includes(dryRun)) {
+    throw new CtlError(`Invalid dry-run value (${dryRun}). Must be "none", "server", or "client".`);
+  }
   if (dryRun === 'unchanged') return ['--dry-run is deprecated and can be replaced with --dry-run=client.'];
   const strategy = dryRun === 'true' ? 'client' : 'none';
   return dryRun === 'true' || dryRun === 'false'

@@ -34,7 +34,6 @@ export const scaleVerb = defineVerb({
       {
         name: 'replicas',
         type: 'int',
-        min: 0,
         section: 'Changes',
         help: 'How many replicas there shall be. Required.',
       },
@@ -70,6 +69,10 @@ export const scaleVerb = defineVerb({
   async run(ctl, { options, args }) {
     const { replicas } = options;
     if (replicas === undefined) throw new OptionsError(['required flag(s) "replicas" not set']);
+    if (replicas < 0)
+      throw new CtlError(
+        'The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0',
+      );
     const dryRun = readDryRun(options.dryRun);
     const report = await createReporter(ctl, {
       output: options.output,

@@ -23,7 +23,7 @@ export const whoAmIVerb = defineVerb({
     options: [],
   },
   async run(ctl) {
-    const { connection } = await ctl.context();
+    const connection = await ctl.connection();
     const { from, name, groups } = identityOf(connection);
     const acts = connection.auth.impersonate;
     const lines = [

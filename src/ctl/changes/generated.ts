@@ -1,3 +1,4 @@
+import type { DiscoveredResource } from '../../client/discovery/index.ts';
 import type { ConfigOf } from '../../config/index.ts';
 import { applyMergePatch, PatchError, parseMergePatch } from '../../machinery/patch/index.ts';
 import { DecodeError } from '../../machinery/schema/index.ts';
@@ -53,7 +54,9 @@ export interface GeneratedObject {
 }
 
 /** What became of an object, where it is, and how to tell of it. */
-export interface SentObject extends Pick<Target, 'resource' | 'namespace'> {
+export interface SentObject extends Pick<Target, 'namespace'> {
+  /** Undefined when no server was asked. */
+  readonly resource: DiscoveredResource | undefined;
   readonly object: unknown;
   readonly name: string;
   report(): void;
@@ -77,11 +80,14 @@ export async function sendGenerated(
   const dryRun = readDryRun(options.dryRun);
   const { overrides = '' } = generated;
   const wanted = overrides === '' ? generated.object : await override(ctl, generated.object, overrides);
-  const resource = await ctl.findKind(wanted.apiVersion, wanted.kind, 'flags');
+  // What only the client shows needs no server; but nobody knows which kind overrides make of it.
+  const isOffline = dryRun === 'client' && overrides === '';
+  const resource = isOffline ? undefined : await ctl.findKind(wanted.apiVersion, wanted.kind, 'flags');
+  const kind = resource ?? describeKind(wanted);
   const context = await ctl.context();
-  const namespace = resource.isNamespaced ? (generated.namespace ?? context.namespace) : '';
+  const namespace = kind.isNamespaced ? (generated.namespace ?? context.namespace) : '';
   const form = dryRun === 'client' ? (generated.rehearsal ?? 'whole') : 'whole';
-  const isPlaced = resource.isNamespaced && (context.isNamespaceEnforced || dryRun !== 'client');
+  const isPlaced = kind.isNamespaced && (context.isNamespaceEnforced || dryRun !== 'client');
   const metadata = { ...wanted.metadata, ...(isPlaced && form !== 'bare' ? { namespace } : {}) };
   const placed = withChangeCause(ctl, { ...wanted, metadata });
   const saved = options.saveConfig && form === 'whole' ? withLastApplied(placed, ctl.dialect) : placed;
@@ -95,11 +101,11 @@ export async function sendGenerated(
     showsManagedFields: options.showManagedFields,
     isTyped: true,
   });
-  const created = await createObject(
-    ctl,
-    { resource, namespace, object },
-    { dryRun, fieldManager: options.fieldManager ?? ctl.fieldManager(generated.verb) },
-  );
+  const fieldManager = options.fieldManager ?? ctl.fieldManager(generated.verb);
+  const created =
+    resource === undefined
+      ? object
+      : await createObject(ctl, { resource, namespace, object }, { dryRun, fieldManager });
   const name = nameOf(created);
   const { operation } = generated;
   return {
@@ -107,8 +113,16 @@ export async function sendGenerated(
     namespace,
     object: created,
     name,
-    report: () => report({ resource, object: created, name, operation }),
+    report: () => report({ resource: kind, object: created, name, operation }),
   };
+}
+
+/** Kinds that commands make from flags and that belong to no namespace. */
+const clusterKinds = new Set(['ClusterRole', 'ClusterRoleBinding', 'Namespace', 'PriorityClass']);
+
+function describeKind({ apiVersion, kind }: WireObject) {
+  const group = apiVersion.includes('/') ? apiVersion.replace(/\/.*/, '') : '';
+  return { group, kind, isNamespaced: !clusterKinds.has(kind) };
 }
 
 async function override(ctl: Ctl, object: WireObject, overrides: string): Promise<WireObject> {

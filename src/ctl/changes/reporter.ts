@@ -18,7 +18,7 @@ export interface ReportOptions {
 
 /** What was done to one object. */
 export interface Change {
-  readonly resource: DiscoveredResource;
+  readonly resource: Pick<DiscoveredResource, 'group' | 'kind'>;
   /** The object after the change. */
   readonly object: unknown;
   readonly name: string;

@@ -20,7 +20,7 @@ export const clusterInfoVerb = defineVerb({
     if (args.length > 0) throw new UsageError(`unknown command ${JSON.stringify(args[0])}`);
     const { stdout, env } = ctl.io;
     const colours = await loadColours({ isTerminal: stdout.isTerminal, env: env });
-    const { connection } = await ctl.context();
+    const connection = await ctl.connection();
     const services = await findServices(ctl);
     const product = ctl.dialect.apiServiceName.replace(/^./, (first) => first.toUpperCase());
     const lines = [{ name: `${product} control plane`, url: connection.server }, ...services];

@@ -2,7 +2,7 @@ import type { ConfigOf } from '../../config/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, UsageError } from '../errors.ts';
 import { readLocalFile } from '../read-file.ts';
-import { defineVerb } from '../verb.ts';
+import { defineVerb, refuseToGuess } from '../verb.ts';
 import { checkKeyPair } from './check-key-pair.ts';
 import { hashSecret } from './content-hash.ts';
 import { appendHashOption, createGenerated, generatorOptions, takeName } from './generate.ts';
@@ -23,9 +23,7 @@ export const secretVerb = defineVerb({
     generic: async () => genericSecretVerb,
     tls: async () => tlsSecretVerb,
   },
-  async run() {
-    throw new UsageError('the kind of secret is required: docker-registry, generic or tls');
-  },
+  run: refuseToGuess,
 });
 
 /** Content of a secret: base64 by key. */

@@ -1,6 +1,6 @@
 import { type OptionSpec, OptionsError } from '../../config/index.ts';
-import { CtlError, UsageError } from '../errors.ts';
-import { defineVerb, type Verb } from '../verb.ts';
+import { CtlError } from '../errors.ts';
+import { defineVerb, refuseToGuess, type Verb } from '../verb.ts';
 import { createGenerated, generatorOptions, takeName } from './generate.ts';
 
 const types = { clusterip: 'ClusterIP', loadbalancer: 'LoadBalancer', nodeport: 'NodePort' } as const;
@@ -19,11 +19,7 @@ export const serviceVerb = defineVerb({
     nodeport: async () => portServiceVerb('nodeport'),
     externalname: async () => externalNameVerb,
   },
-  async run() {
-    throw new UsageError(
-      'the type of service is required: clusterip, externalname, loadbalancer or nodeport',
-    );
-  },
+  run: refuseToGuess,
 });
 
 const portOption = {

@@ -26,7 +26,7 @@ export async function lookAtConfiguration(ctl: Ctl, findings: Finding[]): Promis
         : { level: 'ok', about: file, message: 'only its owner can read it' },
     );
   }
-  const { tls } = (await ctl.context()).connection;
+  const { tls } = await ctl.connection();
   const nowMs = ctl.io.clock.nowMs();
   if (tls.cert !== undefined) findings.push(lookAtCertificate('client certificate', tls.cert, nowMs));
   if (tls.ca !== undefined) findings.push(lookAtCertificate('authority of the server', tls.ca, nowMs));
@@ -45,7 +45,7 @@ export async function lookAtServer(ctl: Ctl, findings: Finding[]): Promise<void>
   if (!Number.isNaN(serverMs)) findings.push(checkClock(serverMs, beforeMs, afterMs));
   const { gitVersion: version = '' } = await readServerVersion(client, signal);
   findings.push(checkVersions('ctl', apiRelease.version, version));
-  const { connection } = await ctl.context();
+  const connection = await ctl.connection();
   if (connection.server.startsWith('https:'))
     findings.push(checkCertificate('server certificate', await serverCertificateEnd(connection), afterMs));
   findings.push(await readHealth(ctl));

@@ -63,7 +63,9 @@ function missingType(ctl: Ctl): UsageError {
   ctl.io.stderr.write(
     'You must specify the type of resource to get. Use "ctl api-resources" for a complete list of supported resources.\n\n',
   );
-  return new UsageError('Required resource not specified.');
+  return new UsageError(
+    'Required resource not specified.\nUse "ctl explain <resource>" for a detailed description of that resource (e.g. ctl explain pods).',
+  );
 }
 
 async function findTargets(

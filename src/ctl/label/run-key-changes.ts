@@ -28,10 +28,10 @@ export interface KeyKind {
 export async function runKeyChanges(ctl: Ctl, call: VerbCall<LabelOptions>, kind: KeyKind): Promise<void> {
   const { options } = call;
   const { resources, pairs } = splitArguments(call.args, kind.what);
-  if (pairs.length === 0 && !options.list) throw new CtlError(`at least one ${kind.what} update is required`);
   if (resources.length === 0 && !hasFiles(options)) {
     throw new CtlError('one or more resources must be specified as <resource> <name> or <resource>/<name>');
   }
+  if (pairs.length === 0 && !options.list) throw new CtlError(`at least one ${kind.what} update is required`);
   const changes = parseChanges(pairs, kind.what);
   kind.checkChanges(changes);
   const dryRun = readDryRun(options.dryRun);

@@ -137,7 +137,7 @@ export const dryRunOption = {
   type: 'string',
   default: 'none',
   impliedValue: 'unchanged',
-  allowed: ['none', 'client', 'server', 'true', 'false', 'unchanged'],
+  suggested: ['none', 'client', 'server'],
   section: 'Changes',
   help: 'client: only print what would be sent; server: let the server try it without keeping anything; none: do it.',
 } as const satisfies OptionSpec;

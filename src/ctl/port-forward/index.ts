@@ -105,11 +105,10 @@ async function forwardUntilEnd(
   }
 }
 
-async function openPod({ context, dialect, io, trace }: Ctl, { metadata }: Pod): Promise<ForwardedPod> {
-  const { connection } = await context();
+async function openPod({ connection, dialect, io, trace }: Ctl, { metadata }: Pod): Promise<ForwardedPod> {
   try {
     return await openForwardedPod({
-      connection,
+      connection: await connection(),
       dialect,
       trace: await trace(),
       userAgent: userAgentOf(dialect.spell('ctl')),

@@ -124,7 +124,7 @@ export const proxyVerb = defineVerb({
         'Request filter disabled, your proxy is vulnerable to XSRF attacks, please be cautious\n',
       );
     }
-    const { connection } = await ctl.context();
+    const connection = await ctl.connection();
     const path = new URL(connection.server).pathname.replace(/\/$/, '');
     const forwarder = new Forwarder({ connection, pathPrefix: options.appendServerPath ? path : '' });
     const server = createProxy(forwarder, filter, options);

@@ -88,14 +88,13 @@ class SafeOutput {
 
 /** What opens the streams of a container. */
 export async function sessionRequest(
-  { io, dialect, context, trace }: Ctl,
+  { io, dialect, connection, trace }: Ctl,
   { namespace, pod, subresource, query, hasStdin, isRaw }: RemoteStreams,
   onOutput: SessionRequest['onOutput'],
 ): Promise<SessionRequest> {
-  const { connection } = await context();
   const streams = { hasStdin, hasStdout: true, hasStderr: !isRaw, isTty: isRaw };
   return {
-    connection,
+    connection: await connection(),
     dialect,
     trace: await trace(),
     userAgent: userAgentOf(dialect.spell('ctl')),

@@ -111,7 +111,9 @@ async function removeAll(
   }
   const gracePeriodSeconds = force ? 0 : options.gracePeriodSeconds;
   const propagationPolicy = readCascade(ctl, cascade);
-  for (const target of made) {
+  for (const { resource, ...place } of made) {
+    if (resource === undefined) continue; // A rehearsal made nothing.
+    const target = { ...place, resource };
     const uid = await deleteTarget(ctl, target, {
       propagationPolicy,
       dryRun: 'none',
