@@ -51,7 +51,7 @@ export const replaceVerb = defineVerb({
   },
   async run(ctl, { options, args, given }) {
     if (options.raw && hasFiles(options)) return sendRaw(ctl, 'PUT', { ...options, raw: options.raw });
-    if (!hasFiles(options)) throw new UsageError('must specify one of -f and -k');
+    if (!hasFiles(options)) throw new CtlError('must specify one of -f and -k');
     const deletion = readDeletion(ctl, options, given);
     const { targets, errors } = await resolveFiles(ctl, {
       ...sourcesOf(options),

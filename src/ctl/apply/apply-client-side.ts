@@ -6,6 +6,7 @@ import { type Change, changeQuery } from '../changes/reporter.ts';
 import { CtlError } from '../errors.ts';
 import { isWireObject, type WireObject } from '../resource/api-object.ts';
 import { targetPath } from '../resource/target.ts';
+import { ApplySteps } from './apply-step.ts';
 import { type ApplyPatch, createApplyPatch } from './create-apply-patch.ts';
 import type { ApplyRun } from './run.ts';
 import { warnAboutMissing, warnIfDeleting } from './warnings.ts';
@@ -19,7 +20,9 @@ export async function applyToClient(run: ApplyRun): Promise<Change> {
   const wanted = withLastApplied(target.object, ctl.dialect);
   const live = await readLive(run);
   if (live === undefined) {
-    const object = await createObject(ctl, { ...target, object: wanted }, run);
+    const object = await createObject(ctl, { ...target, object: wanted }, run).catch((error: unknown) => {
+      throw new ApplySteps(ctl.dialect, target).creating(error);
+    });
     return { resource: target.resource, name: nameOf(object), object, operation: 'created' };
   }
   const lastApplied = readLastApplied(live, ctl.dialect);
@@ -65,7 +68,7 @@ async function patchLive(
     if (run.forces && (isReason(error, 'Conflict') || isReason(error, 'Invalid'))) {
       return { ...result, object: await replaceByForce(run, wanted, live), operation: 'configured' };
     }
-    throw error;
+    throw new ApplySteps(ctl.dialect, target).patching(error, patch.body);
   }
 }
 
@@ -99,7 +102,7 @@ async function readLive({ ctl, target }: ApplyRun): Promise<WireObject | undefin
     );
   } catch (error) {
     if (isReason(error, 'NotFound')) return undefined;
-    throw error;
+    throw new ApplySteps(ctl.dialect, target).reading(error);
   }
 }
 

@@ -3,7 +3,7 @@ import type { ConfigOf } from '../../config/index.ts';
 import { createTypeFinder, type FindBuiltInType } from '../changes/built-in-type.ts';
 import { withChangeCause } from '../changes/change-cause.ts';
 import type { DeleteOptions, DoomedTarget } from '../changes/delete-target.ts';
-import { type Change, createReporter } from '../changes/reporter.ts';
+import type { Change } from '../changes/reporter.ts';
 import { withPlaces } from '../changes/source-error.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
@@ -13,6 +13,7 @@ import { isWireObject } from '../resource/api-object.ts';
 import { type ManifestTarget, resolveFiles } from '../resource/resolve-files.ts';
 import { applyToClient } from './apply-client-side.ts';
 import { ApplyConflictError, applyToServer } from './apply-server-side.ts';
+import { ApplyStepError } from './apply-step.ts';
 import type { ApplyOptions } from './options.ts';
 import { type AppliedObject, pruneOthers } from './prune.ts';
 import { readPruneWhitelist } from './prune-kinds.ts';
@@ -48,20 +49,6 @@ export interface ApplyOutcome {
   /** What the server has now as the files say, also from an earlier time. */
   readonly applied: readonly AppliedObject[];
   readonly errors: unknown[];
-}
-
-/** Prints changes as `-o` asks for. @throws CtlError for an unknown format */
-export function createApplyReporter(
-  ctl: Ctl,
-  options: ConfigOf<ApplyOptions>,
-  dryRun: DryRun,
-): Promise<(change: Change) => void> {
-  return createReporter(ctl, {
-    output: options.output,
-    dryRun,
-    allowsMissingKeys: options.allowMissingTemplateKeys,
-    showsManagedFields: options.showManagedFields,
-  });
 }
 
 /** Settles what does not depend on the files. @throws CtlError */
@@ -108,12 +95,25 @@ export async function applyFiles(plan: ApplyPlan, repetition?: Repetition): Prom
       applied.push({ target, uid: uidOf(change.object) });
       report(change);
     } catch (error) {
-      // A conflict names what it is about, and its text is read by programs.
-      const isSaid = error instanceof ApplyConflictError;
-      errors.push(isSaid ? error : await withPlaces(error, 'applying', target));
+      errors.push(await explain(plan, target, error));
     }
   }
   return { applied, errors };
+}
+
+/** Says what was being done to which file's object. */
+async function explain(
+  { ctl, options }: ApplyPlan,
+  target: ManifestTarget,
+  error: unknown,
+): Promise<unknown> {
+  // A conflict names what it is about, and its text is read by programs.
+  if (error instanceof ApplyConflictError) return error;
+  // There the server's word stands alone.
+  if (options.serverSide && ctl.dialect.name === 'kubernetes') return error;
+  return error instanceof ApplyStepError
+    ? withPlaces(error.cause, error.step, target)
+    : withPlaces(error, 'applying', target);
 }
 
 /** Deletes what was applied once and is not among this. */

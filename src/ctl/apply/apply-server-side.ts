@@ -1,3 +1,4 @@
+import type { Dialect } from '../../machinery/dialect.ts';
 import { isReason, type StatusError } from '../../machinery/errors/index.ts';
 import { type Change, changeQuery } from '../changes/reporter.ts';
 import { CtlError } from '../errors.ts';
@@ -27,7 +28,7 @@ export async function applyToServer(run: ApplyRun): Promise<Change> {
     warnIfDeleting(run, object);
     return { resource: target.resource, name: target.name, object, operation: 'serverside-applied' };
   } catch (error) {
-    if (isReason(error, 'Conflict')) throw new ApplyConflictError(error);
+    if (isReason(error, 'Conflict')) throw new ApplyConflictError(error, ctl.dialect);
     if (!isReason(error, 'UnsupportedMediaType')) throw error;
     throw new CtlError(`Server-side apply not available on the server: (${error.message})`, { cause: error });
   }
@@ -35,9 +36,10 @@ export async function applyToServer(run: ApplyRun): Promise<Change> {
 
 /** Other managers own what was applied; the message names each field and manager, and the ways out. */
 export class ApplyConflictError extends CtlError {
-  constructor(cause: StatusError) {
+  constructor(cause: StatusError, dialect: Dialect) {
+    // Scripts may read the server's own text.
     super(
-      `${listConflicts(cause)}
+      `${dialect.name === 'kubernetes' ? cause.message : listConflicts(cause)}
 These fields have other managers. There are three ways to go on:
 * To manage all of them from now on, run the command again with
   \`--force-conflicts\`.

@@ -4,15 +4,15 @@
  * server does that work. With `--prune`, what was applied once and is in no file any more is deleted.
  */
 import type { ConfigOf } from '../../config/index.ts';
-import type { Ctl } from '../ctl.ts';
 import { waitForAll } from '../delete/wait-for-all.ts';
-import { CtlError, throwGathered, UsageError } from '../errors.ts';
+import { CtlError, throwGathered } from '../errors.ts';
 import { type DryRun, hasFiles, readDryRun } from '../options/shared.ts';
 import { defineVerb } from '../verb.ts';
-import { applyFiles, createApplyReporter, planApply, pruneFiles } from './apply-files.ts';
+import { applyFiles, planApply, pruneFiles } from './apply-files.ts';
+import { createApplyOutput } from './apply-output.ts';
 import { type ApplyOptions, applyOptions } from './options.ts';
 import { checkPruneOptions } from './prune-options.ts';
-import { createSummary, type Summary } from './summary.ts';
+import { createSummary } from './summary.ts';
 
 /** The verb. */
 export const applyVerb = defineVerb({
@@ -38,7 +38,7 @@ export const applyVerb = defineVerb({
     'edit-last-applied': async () => (await import('./last-applied-edit.ts')).editLastAppliedVerb,
   },
   async run(ctl, { options, args }) {
-    if (!hasFiles(options)) throw new UsageError('must specify one of -f and -k');
+    if (!hasFiles(options)) throw new CtlError('must specify one of -f and -k');
     const dryRun = readDryRun(options.dryRun);
     checkServerSideOptions(options, dryRun);
     checkPruneOptions(options);
@@ -46,11 +46,14 @@ export const applyVerb = defineVerb({
       const { applyWatching } = await import('./watch.ts');
       return applyWatching(ctl, { options, args, dryRun });
     }
-    const { report, print } = await createApplySummary(ctl, options, dryRun);
+    const output = await createApplyOutput(ctl, options, dryRun);
+    const isHuman = !options.output;
+    const { report, print } = createSummary(ctl.io, { report: output.report, isHuman, dryRun });
     const plan = await planApply(ctl, { options, args, dryRun }, report);
     const { applied, errors } = await applyFiles(plan);
     if (errors.length > 0 || !options.prune) print(errors.length);
     throwGathered(errors);
+    output.end();
     // Only now: a file that could not be applied must not cost anything.
     if (options.prune) {
       const gone = await pruneFiles(plan, applied);
@@ -59,15 +62,6 @@ export const applyVerb = defineVerb({
     }
   },
 });
-
-async function createApplySummary(
-  ctl: Ctl,
-  options: ConfigOf<ApplyOptions>,
-  dryRun: DryRun,
-): Promise<Summary> {
-  const report = await createApplyReporter(ctl, options, dryRun);
-  return createSummary(ctl.io, { report, isHuman: !options.output, dryRun });
-}
 
 /** @throws CtlError for flags that exclude one another, in the words of release 1.20 */
 function checkServerSideOptions(options: ConfigOf<ApplyOptions>, dryRun: DryRun): void {

@@ -105,7 +105,9 @@ async function readLive(ctl: Ctl, target: ManifestTarget): Promise<WireObject> {
     const live: unknown = await client.json({ method: 'GET', path, signal: ctl.io.signal });
     if (isWireObject(live)) return live;
   } catch (error) {
-    throw withSource(error, 'reading the object of', target.source);
+    // There the server's word stands alone.
+    const source = ctl.dialect.name === 'kubernetes' ? '' : target.source;
+    throw withSource(error, 'reading the object of', source);
   }
   throw new CtlError(`the server's answer for ${target.resource.name} is no object`);
 }

@@ -10,14 +10,8 @@ import { isPassing } from '../passing-error.ts';
 import { formatObjectName } from '../printers/name.ts';
 import type { ManifestTarget } from '../resource/resolve-files.ts';
 import { typeName } from '../resource/target.ts';
-import {
-  type ApplyCall,
-  type ApplyPlan,
-  applyFiles,
-  createApplyReporter,
-  planApply,
-  pruneFiles,
-} from './apply-files.ts';
+import { type ApplyCall, type ApplyPlan, applyFiles, planApply, pruneFiles } from './apply-files.ts';
+import { createApplyReporter } from './apply-output.ts';
 import type { AppliedObject } from './prune.ts';
 import { SourceWatch } from './source-watch.ts';
 

@@ -27,6 +27,8 @@ export const clusterInfoVerb = defineVerb({
     for (const { name, url } of lines) {
       stdout.write(`${colours.good(name)} is running at ${colours.caution(url)}\n`);
     }
+    const command = ctl.dialect.spell('ctl');
+    stdout.write(`\nTo further debug and diagnose cluster problems, use '${command} cluster-info dump'.\n`);
   },
 });
 

@@ -26,7 +26,8 @@ export async function findDoomed(
     };
     return resolveFiles(ctl, request);
   }
-  if (options.all && options.selector) throw new CtlError('cannot set --all and --selector at the same time');
+  if (options.all && options.selector)
+    throw new CtlError("setting 'all' parameter but found a non empty selector. ");
   const targets = await resolveTargets(ctl, {
     args,
     labelSelector: options.selector,

@@ -68,7 +68,11 @@ async function endPod(
       await waitUntilGone(ctl, { ...target, uid }, { timeoutMs });
     } catch (error) {
       const problem = `error when waiting for pod ${JSON.stringify(name)} terminating`;
-      throw new CtlError(`${problem}: ${errorText(error)}`, { cause: error });
+      const isOver = untilMs !== undefined && ctl.io.clock.nowMs() >= untilMs;
+      const reason = isOver
+        ? `global timeout reached: ${formatDurationMs(options.timeoutMs)}`
+        : errorText(error);
+      throw new CtlError(`${problem}: ${reason}`, { cause: error });
     }
   }
   stdout.write(`pod/${name} ${isEviction ? 'evicted' : 'deleted'}${note}\n`);

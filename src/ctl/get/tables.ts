@@ -37,12 +37,13 @@ function tableAccept({ dialect }: Ctl): string {
 export async function printTables(run: TableRun): Promise<void> {
   const { ctl, call, targets } = run;
   const errors = [...run.errors];
-  const showsKind = call.options.showKind || countTypes(targets) > 1;
+  const tables: GroupTable[] = [];
+  for (const group of groupByType(targets)) tables.push(await readGroup(run, group, errors));
+  const showsKind = call.options.showKind || countTypes(tables.flatMap(({ answered }) => answered)) > 1;
   let hasOutput = false;
-  for (const group of groupByType(targets)) {
-    const table = await readGroup(run, group, errors);
-    if (table.rows.length === 0 || group[0] === undefined) continue;
-    const printer = await createRunPrinter(run, group[0], showsKind);
+  for (const table of tables) {
+    if (table.rows.length === 0 || table.answered[0] === undefined) continue;
+    const printer = await createRunPrinter(run, table.answered[0], showsKind);
     const rows = call.options.sortBy ? await sortRows(table.rows, call.options.sortBy) : table.rows;
     ctl.io.stdout.write((hasOutput ? '\n' : '') + printer.print({ ...table, rows }));
     hasOutput = true;
@@ -83,15 +84,20 @@ export function tableRequest({ ctl, call }: TableRun): { accept: string; query: 
   return { accept, query: call.options.sortBy ? { includeObject: 'Object' } : {} };
 }
 
-async function readGroup(
-  run: TableRun,
-  targets: readonly Target[],
-  errors: unknown[],
-): Promise<{ columns: readonly TableColumn[]; rows: readonly TableRow[] }> {
+/** The table of targets of one type. */
+interface GroupTable {
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly TableRow[];
+  /** Targets that the server knows. */
+  readonly answered: readonly Target[];
+}
+
+async function readGroup(run: TableRun, targets: readonly Target[], errors: unknown[]): Promise<GroupTable> {
   const { ctl, call, at } = run;
   const client = await ctl.client();
   const nowMs = ctl.io.clock.nowMs();
   const rows: TableRow[] = [];
+  const answered: Target[] = [];
   let columns: readonly TableColumn[] = [];
   for (const target of targets) {
     try {
@@ -102,11 +108,12 @@ async function readGroup(
         if (columns.length === 0) columns = table.columns;
         for (const row of table.rows) rows.push(row);
       }
+      answered.push(target);
     } catch (error) {
       if (!(call.options.ignoreNotFound && isReason(error, 'NotFound'))) errors.push(error);
     }
   }
-  return { columns, rows };
+  return { columns, rows, answered };
 }
 
 /** Targets of one type that follow one another share a table. */

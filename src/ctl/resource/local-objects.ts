@@ -5,7 +5,11 @@ import { readSources, type SourceRequest } from './read-sources.ts';
 import { checkObject } from './resolve-files.ts';
 import type { LiveTarget } from './resolve-objects.ts';
 
-/** Objects of files with what they say of themselves: nobody is asked what resources there are. @throws CtlError */
+/**
+ * Objects of files with what they say of themselves: nobody is asked what resources there are, so that messages name their kinds.
+ *
+ * @throws CtlError
+ */
 export async function readLocalObjects(
   ctl: Pick<Ctl, 'io' | 'dialect'>,
   request: SourceRequest,
@@ -30,7 +34,7 @@ function toLocalTarget(object: WireObject): LiveTarget {
     version,
     kind: object.kind,
     singularName,
-    name: `${singularName}s`,
+    name: group === '' ? singularName : `${singularName}.${group}`,
     isNamespaced: false,
     ...lists,
   };

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../base/index.ts';
+import { asJsonObject, isJsonObject } from '../../base/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
 import { formatCompactJson } from '../printers/json.ts';
@@ -72,9 +72,11 @@ export async function resolveFiles(ctl: Ctl, request: FileRequest): Promise<Reso
         if (!isFit && !isOwn) return false;
         if (!isFit) continue;
         for (const [index, value] of document.values.entries()) {
-          const target = await attempt(() => toTarget(ctl, value, source));
-          if (target === undefined || !matches(target.object.metadata.labels ?? {})) continue;
           const path = document.paths[index] ?? [];
+          // The release's client forgets where objects of lists come from.
+          const isNamed = isOwn || path.length === 0;
+          const target = await attempt(() => toTarget(ctl, value, isNamed ? source : ''));
+          if (target === undefined || !matches(target.object.metadata.labels ?? {})) continue;
           targets.push(isOwn ? { ...target, origin: { document, path } } : target);
         }
       }
@@ -139,6 +141,10 @@ export function checkObject(value: unknown, source: string): WireObject {
   const object = { ...value, metadata: value.metadata ?? {} };
   if (!isWireObject(object)) throw new CtlError(`unable to decode ${where}: metadata must be a map`);
   for (const name of ['name', 'namespace'] as const) checkText(object.metadata[name], name, where);
+  for (const map of ['labels', 'annotations'] as const) {
+    for (const [key, text] of Object.entries(asJsonObject(object.metadata[map])))
+      checkText(text, `${map}[${JSON.stringify(key)}]`, where);
+  }
   return object;
 }
 

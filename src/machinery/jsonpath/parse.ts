@@ -72,8 +72,17 @@ class TemplateParser {
       } else if (character === '"' || character === "'") quote = character;
       else if (character === '}') return this.#text.slice(start, this.#at++).trim();
     }
-    throw new JsonPathError('unclosed action');
+    throw new JsonPathError(
+      quote === '' ? unclosedPart(this.#text.slice(start)) : 'unterminated quoted string',
+    );
   }
+}
+
+/** What an action that does not end leaves open. */
+function unclosedPart(action: string): string {
+  const bracket = action.lastIndexOf('[');
+  if (bracket <= action.lastIndexOf(']')) return 'unclosed action';
+  return action.startsWith('[?(', bracket) ? 'unterminated filter' : 'unterminated array';
 }
 
 /** One action may hold several paths and texts side by side: `{.a "\t" .b}`. */

@@ -94,6 +94,19 @@ describe('compilePath', () => {
       expect(compilePath(path).find(object)).to.deep.equal(['a']);
     });
   }
+  for (const [template, problem] of [
+    ['{.a', 'unclosed action'],
+    ['{.items[0', 'unterminated array'],
+    ['{.items[0].b[', 'unterminated array'],
+    ['{.items[0].b', 'unclosed action'],
+    ['{.items[?(@.a=="b"', 'unterminated filter'],
+    ['{"abc', 'unterminated quoted string'],
+  ] as const) {
+    it(`says what ${template} leaves open`, () => {
+      expect(() => compileTemplate(template, { allowsMissing: true })).to.throw(problem);
+    });
+  }
+
   it('refuses braces that do not match', () => {
     expect(() => compilePath('{.a')).to.throw('unexpected path string');
   });

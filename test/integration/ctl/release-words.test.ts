@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { type CtlServer, startCtlServer } from './support/ctl-server.ts';
+
+const list = JSON.stringify({
+  apiVersion: 'v1',
+  kind: 'List',
+  items: ['first', 'second'].map((name) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } })),
+});
+const pair = (data: string) => `apiVersion: v1
+kind: ConfigMap
+metadata: {name: im}
+immutable: true
+data: {a: ${data}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: im}
+type: ${data}
+`;
+
+/** What the client of release 1.20.2 prints of the same, against the same server. */
+describe('ctl in the kubernetes dialect', () => {
+  let site: CtlServer;
+  before(async () => {
+    site = await startCtlServer(['--controllers=none', '--dialect=kubernetes', '--authorization-mode=RBAC']);
+  });
+  after(() => site.stop());
+
+  const run = (line: string, stdin?: string) =>
+    site.ctl(line.split(' '), {
+      env: { ORCH_DIALECT: 'kubernetes' },
+      ...(stdin === undefined ? {} : { stdin }),
+    });
+
+  it('names no file for objects of a list', async () => {
+    expect((await run('create -f -', list)).code).to.equal(0);
+    expect((await run('create -f -', list)).err).to.equal(
+      ['first', 'second']
+        .map((name) => `Error from server (AlreadyExists): configmaps "${name}" already exists\n`)
+        .join(''),
+    );
+  });
+
+  it('says what apply was doing when the server refused', async () => {
+    expect((await run('apply -f -', pair('a'))).out).to.equal('configmap/im created\nsecret/im created\n');
+    expect((await run('apply -f - --as=bob', pair('b'))).err.split('\n').slice(0, 3)).to.deep.equal([
+      'Error from server (Forbidden): error when retrieving current configuration of:',
+      'Resource: "/v1, Resource=configmaps", GroupVersionKind: "/v1, Kind=ConfigMap"',
+      'Name: "im", Namespace: "default"',
+    ]);
+    const { err } = await run('apply -f -', pair('b'));
+    const lines = err.split('\n');
+    expect(lines[0]).to.equal('Error from server (Invalid): error when applying patch:');
+    expect(JSON.parse(lines[1] ?? '').data).to.deep.equal({ a: 'b' });
+    expect(lines.slice(2, 6)).to.deep.equal([
+      'to:',
+      'Resource: "/v1, Resource=configmaps", GroupVersionKind: "/v1, Kind=ConfigMap"',
+      'Name: "im", Namespace: "default"',
+      'for: "STDIN": ConfigMap "im" is invalid: data: Forbidden: field is immutable when `immutable` is set',
+    ]);
+    expect((await run('apply -f - --as=bob', pair('b').replaceAll('im}', 'new}'))).err).to.include(
+      'from server for: "STDIN": configmaps "new" is forbidden',
+    );
+    expect((await run('apply -f - --server-side --as=bob', pair('b'))).err).to.match(
+      /^Error from server \(Forbidden\): configmaps "im" is forbidden: /,
+    );
+  });
+
+  it('prints several applied objects as one list, and nothing when one of them fails', async () => {
+    const { out, code } = await run('apply -f - -o json', pair('a'));
+    expect(code).to.equal(0);
+    const { kind, items } = JSON.parse(out);
+    expect([kind, items.map((item: { kind: string }) => item.kind)]).to.deep.equal([
+      'List',
+      ['ConfigMap', 'Secret'],
+    ]);
+    expect(JSON.parse((await run('apply -f - -o json', pair('a').split('---')[0])).out).kind).to.equal(
+      'ConfigMap',
+    );
+    expect((await run('apply -f - -o yaml', pair('b'))).out).to.equal('');
+  });
+
+  it('names kinds only where several are shown', async () => {
+    expect((await run('get cm,secret first')).out).to.match(/^NAME .*\nfirst /);
+    expect((await run('get cm,secret im')).out).to.match(
+      /^NAME .*\nconfigmap\/im .*\n\nNAME .*\nsecret\/im /,
+    );
+  });
+
+  it('shows the words of the server about fields of others', async () => {
+    const file = pair('a').split('---')[0]?.replace('a: a', 'a: z').replace('immutable: true\n', '');
+    const named = file?.replace('{name: im}', '{name: first}');
+    expect((await run('apply -f - --server-side --field-manager=one', named)).code).to.equal(0);
+    const { err } = await run('apply -f - --server-side --field-manager=two', named?.replace('a: z', 'a: v'));
+    expect(err.split('\n')[0]).to.equal('error: Apply failed with 1 conflict: conflict with "one": .data.a');
+  });
+
+  it('names objects of files that it asks nobody about by their kinds', async () => {
+    const policy = 'apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: np}\n';
+    expect((await run('set image -f - c=i --local', policy)).err).to.include(
+      'error: networkpolicy.networking.k8s.io/np the object is not a pod or does not have a pod template',
+    );
+  });
+
+  it('refuses labels and annotations that are no texts, before anything is sent or shown', async () => {
+    const file = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, annotations: {x: y}}\n';
+    for (const line of ['apply -f - --validate=false', 'label -f - a=b --local -o yaml']) {
+      const { out, err } = await run(line, file);
+      expect([out, err]).to.deep.equal([
+        '',
+        'error: unable to decode "STDIN": metadata.annotations["x"]: expected a string, got true\n',
+      ]);
+    }
+  });
+});
