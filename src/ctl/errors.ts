@@ -61,6 +61,11 @@ export class ExitError extends Error {
   }
 }
 
+/** Throws what was gathered of objects that were tried one after another; also one of it speaks for itself alone. */
+export function throwEach(errors: readonly unknown[]): void {
+  if (errors.length > 0) throw new CombinedError(errors);
+}
+
 /** Throws what was gathered: nothing, the one error, or all of them together. */
 export function throwGathered(errors: readonly unknown[]): void {
   if (errors.length === 1) throw errors[0];

@@ -75,7 +75,8 @@ export const reconcileVerb = defineVerb({
         if (plan === undefined) continue;
         if (dryRun === 'none' && !plan.isProtected) await carryOut(ctl, target, plan);
         report({ ...target, object: plan.object, operation: 'reconciled' });
-        ctl.io.stdout.write(explain(plan, ctl));
+        // Beside the objects, which -o may print for programs.
+        ctl.io.stderr.write(explain(plan, ctl));
       } catch (error) {
         errors.push(error);
       }

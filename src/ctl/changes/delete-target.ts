@@ -43,7 +43,8 @@ export type DoomedTarget = Target & { readonly uid?: string | undefined };
 export type WaitProgress = (finalizers: readonly string[]) => void;
 
 /**
- * Waits until the object is gone or another one has its name. @throws CtlError after `timeoutMs` (0: never)
+ * Waits until the object is gone or another one has its name. @throws CtlError after `timeoutMs` (0: never;
+ * negative: at once)
  */
 export async function waitUntilGone(
   ctl: Ctl,
@@ -51,7 +52,8 @@ export async function waitUntilGone(
   { timeoutMs, onProgress }: { readonly timeoutMs: number; readonly onProgress?: WaitProgress },
 ): Promise<void> {
   const deadline = new AbortController();
-  const cancel = timeoutMs > 0 ? ctl.io.clock.setTimer(timeoutMs, () => deadline.abort()) : () => {};
+  const cancel =
+    timeoutMs === 0 ? () => {} : ctl.io.clock.setTimer(Math.max(timeoutMs, 0), () => deadline.abort());
   const signal = AbortSignal.any([ctl.io.signal, deadline.signal]);
   try {
     // A watch that ends without the news is begun anew.

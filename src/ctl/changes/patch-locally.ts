@@ -57,7 +57,7 @@ async function applyStrategic(
   if (builtIn === undefined) {
     const { apiVersion, kind } = object;
     throw new CtlError(
-      `strategic merge patch is not supported for ${apiVersion}, Kind=${kind} locally, try --type merge`,
+      `cannot apply strategic merge patch for ${apiVersion}, Kind=${kind} locally, try --type merge`,
     );
   }
   const { applyStrategicMergePatch, parseStrategicMergePatch } = await import(

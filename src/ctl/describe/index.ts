@@ -8,7 +8,7 @@ import { resourcePath } from '../../client/rest/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { isReason, StatusError } from '../../machinery/errors/index.ts';
 import type { Ctl } from '../ctl.ts';
-import { CtlError, throwGathered } from '../errors.ts';
+import { CtlError, throwEach } from '../errors.ts';
 import { allNamespacesOption, fileOptions, hasFiles, selectorOption, sourcesOf } from '../options/shared.ts';
 import { isWireObject, type WireObject } from '../resource/api-object.ts';
 import {
@@ -123,7 +123,7 @@ export const describeVerb = defineVerb({
       }
     }
     if (objects.length === 0 && errors.length === 0) await reportNothing(ctl, options.allNamespaces);
-    throwGathered(errors);
+    throwEach(errors);
   },
 });
 

@@ -1,3 +1,4 @@
+import { asJsonObject } from '../../base/index.ts';
 import { recordChange } from '../changes/change-cause.ts';
 import { changeQuery, createReporter } from '../changes/reporter.ts';
 import type { Ctl } from '../ctl.ts';
@@ -47,9 +48,11 @@ export async function runKeyChanges(ctl: Ctl, call: VerbCall<LabelOptions>, kind
   }
   for (const target of objects) {
     try {
-      if (options.list) listKeys(ctl, kind, target, objects.length > 1);
-      if (pairs.length === 0) continue;
       const { object, isChanged } = await changeOne(ctl, call, kind, changes, target);
+      if (options.list) {
+        listKeys(ctl, kind, { ...target, object }, objects.length > 1);
+        continue;
+      }
       report({
         resource: target.resource,
         object,
@@ -95,7 +98,8 @@ async function changeOne(
   const members = toMergePatch(current, changes);
   if (members === undefined) return { object: target.object, isChanged: false };
   const dryRun = readDryRun(options.dryRun);
-  if (options.local || dryRun === 'client') {
+  // A list shows what the changes would make of the object.
+  if (options.local || options.list || dryRun === 'client') {
     return { object: changeLocally(target.object, kind, members), isChanged: true };
   }
   const client = await ctl.client();
@@ -141,9 +145,16 @@ function refuseOverwriting(
   throw errors.length === 1 ? errors[0] : new CombinedError(errors);
 }
 
-function listKeys(ctl: Ctl, kind: KeyKind, { resource, name, object }: LiveTarget, showsName: boolean): void {
+function listKeys(
+  ctl: Ctl,
+  kind: KeyKind,
+  { resource, name, object }: Omit<LiveTarget, 'object'> & { readonly object: unknown },
+  showsName: boolean,
+): void {
   if (showsName)
     ctl.io.stdout.write(`Listing ${kind.field} for ${formatObjectName({ ...resource, name })}:\n`);
-  const keys = Object.entries(object.metadata[kind.field] ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const keys = Object.entries(asJsonObject(asJsonObject(asJsonObject(object).metadata)[kind.field])).sort(
+    ([a], [b]) => (a < b ? -1 : 1),
+  );
   for (const [key, value] of keys) ctl.io.stdout.write(`${showsName ? ' ' : ''}${key}=${value}\n`);
 }

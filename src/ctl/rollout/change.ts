@@ -2,7 +2,7 @@ import { asJsonObject, type JsonObject } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { changeQuery, createReporter } from '../changes/reporter.ts';
 import type { Ctl } from '../ctl.ts';
-import { CtlError, throwGathered } from '../errors.ts';
+import { CtlError, throwEach } from '../errors.ts';
 import { fieldManagerOption, fileOptions, printOptions } from '../options/shared.ts';
 import type { LiveTarget } from '../resource/resolve-objects.ts';
 import { targetPath, typeName } from '../resource/target.ts';
@@ -96,7 +96,7 @@ function changeVerb(change: RolloutChange): Verb {
           errors.push(error);
         }
       }
-      throwGathered(errors);
+      throwEach(errors);
     },
   });
 }

@@ -62,21 +62,22 @@ describe('ctl auth reconcile', () => {
     const bound = `\treconciliation required create\n\tmissing subjects added:\n${subject('u')}`;
     const note = (line: string): string => line.replace('\n', ' (dry run)\n');
     const rehearsed = await reconcile(manifest(first), '--dry-run=client');
-    expect(rehearsed.out).to.equal(`${note(roleLine)}${added}${note(bindingLine)}${bound}`);
+    expect(rehearsed.out).to.equal(`${note(roleLine)}${note(bindingLine)}`);
+    expect(rehearsed.err).to.equal(added + bound);
     const { code, out, err } = await reconcile(manifest(first));
     expect({ code, out, err }).to.deep.equal({
       code: 0,
-      out: `${roleLine}${added}${bindingLine}${bound}`,
-      err: '',
+      out: roleLine + bindingLine,
+      err: added + bound,
     });
     expect((await reconcile(manifest(first))).out).to.equal(roleLine + bindingLine);
   });
 
   it('adds what is missing, and keeps the rest', async () => {
-    const { out } = await reconcile(manifest(second));
+    const { err } = await reconcile(manifest(second));
     const update = '\treconciliation required update\n';
-    expect(out).to.equal(
-      `${roleLine}${update}\tmissing rules added:\n${rule('watch')}${bindingLine}${update}\tmissing subjects added:\n${subject('w')}`,
+    expect(err).to.equal(
+      `${update}\tmissing rules added:\n${rule('watch')}${update}\tmissing subjects added:\n${subject('w')}`,
     );
     expect(await stored('clusterrole .rules[*].verbs')).to.equal('["get","list"] ["watch"]');
     expect(await stored('clusterrole .metadata.labels')).to.equal('{"a":"b","c":"d"}');
@@ -84,28 +85,33 @@ describe('ctl auth reconcile', () => {
   });
 
   it('takes away what is more, where it is told to', async () => {
-    const { out } = await reconcile(manifest(second), ...removing);
+    const { err } = await reconcile(manifest(second), ...removing);
     const update = '\treconciliation required update\n';
-    expect(out).to.equal(
-      `${roleLine}${update}\textra rules removed:\n${rule('list')}${bindingLine}${update}\textra subjects removed:\n${subject('u')}`,
+    expect(err).to.equal(
+      `${update}\textra rules removed:\n${rule('list')}${update}\textra subjects removed:\n${subject('u')}`,
     );
     expect(await stored('clusterrole .rules[*].verbs')).to.equal('["watch","get"]');
     expect(await stored('clusterrolebinding .subjects[*].name')).to.equal('w');
   });
 
   it('makes a binding anew that is to another role', async () => {
-    const { out } = await reconcile(manifest({ ...second, role: 'view' }));
-    expect(out).to.equal(`${roleLine}${bindingLine}\treconciliation required recreate\n`);
+    const { out, err } = await reconcile(manifest({ ...second, role: 'view' }));
+    expect([out, err]).to.deep.equal([roleLine + bindingLine, '\treconciliation required recreate\n']);
     expect(await stored('clusterrolebinding .roleRef.name')).to.equal('view');
   });
 
   it('leaves alone what opted out', async () => {
     await ctl('annotate', 'clusterrole', 'rc', `${group}/autoupdate=false`);
-    const { out } = await reconcile(manifest({ ...first, user: 'w', role: 'view' }));
-    expect(out).to.equal(
-      `${roleLine}\treconciliation required update, but object opted out (${group}/autoupdate: false)\n\tmissing rules added:\n${rule('list')}${bindingLine}`,
+    const { err } = await reconcile(manifest({ ...first, user: 'w', role: 'view' }));
+    expect(err).to.equal(
+      `\treconciliation required update, but object opted out (${group}/autoupdate: false)\n\tmissing rules added:\n${rule('list')}`,
     );
     expect(await stored('clusterrole .rules[*].verbs')).to.equal('["watch","get"]');
+  });
+
+  it('prints objects alone where programs read them', async () => {
+    const { out } = await reconcile(manifest(second), '-o', 'json');
+    expect(JSON.parse(out.slice(0, out.indexOf('}\n{') + 1)).kind).to.equal('ClusterRole');
   });
 
   it('makes the namespace of a role, and needs files', async () => {

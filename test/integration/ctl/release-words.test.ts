@@ -102,6 +102,41 @@ describe('ctl in the kubernetes dialect', () => {
     );
   });
 
+  it('lists what changes would make of the keys of an object, and sends nothing', async () => {
+    expect((await run('annotate cm first a=b c=d')).code).to.equal(0);
+    expect(await run('annotate cm first e=f c- --list')).to.deep.equal({
+      out: 'a=b\ne=f\n',
+      err: '',
+      code: 0,
+    });
+    expect((await run('annotate cm first --list')).out).to.equal('a=b\nc=d\n');
+  });
+
+  it('tells of each object alone where several were tried', async () => {
+    const broken = 'apiVersion: v1\nind: Pod\nmetadata: {name: x}\n';
+    for (const line of ['describe -f -', 'rollout restart -f -'])
+      expect((await run(line, broken)).err).to.match(
+        /^unable to decode "STDIN": Object 'Kind' is missing in /,
+      );
+  });
+
+  it('does not wait for an end when the time for it is over already', async () => {
+    const held = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: held, finalizers: [example.com/x]}\n';
+    expect((await run('create -f -', held)).code).to.equal(0);
+    expect((await run('delete cm held --timeout=-1s')).err).to.equal(
+      'error: timed out waiting for the condition on configmaps/held\n',
+    );
+    const { code } = await site.ctl([
+      'patch',
+      'cm',
+      'held',
+      '--type=merge',
+      '-p',
+      '{"metadata":{"finalizers":null}}',
+    ]);
+    expect(code).to.equal(0);
+  });
+
   it('refuses labels and annotations that are no texts, before anything is sent or shown', async () => {
     const file = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, annotations: {x: y}}\n';
     for (const line of ['apply -f - --validate=false', 'label -f - a=b --local -o yaml']) {

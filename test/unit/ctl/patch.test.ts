@@ -136,7 +136,7 @@ describe('ctl patch', () => {
       const { code, err } = await patch(routes, 'thing', 't', '-p', '{"spec":{}}', '--dry-run=client');
       expect({ code, err }).to.deep.equal({
         code: 1,
-        err: 'error: strategic merge patch is not supported for example.com/v1, Kind=Thing locally, try --type merge\n',
+        err: 'error: cannot apply strategic merge patch for example.com/v1, Kind=Thing locally, try --type merge\n',
       });
     });
 
