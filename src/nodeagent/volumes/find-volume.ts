@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { podPluginDirectory, volumeDirectory } from '../container-config/index.ts';
+import { cephOfPod, findCephVolume } from './ceph-volume.ts';
 import { csiSourceOfPod } from './csi-source.ts';
 import { makeEmptyDir, mediumNeeds, memoryBound } from './empty-dir.ts';
 import { fileVolumeKind, fileVolumeMedium, makeFileVolume } from './file-volumes.ts';
@@ -19,7 +20,7 @@ import { type FoundVolume, groupOf, type MadeVolume, type VolumeJob } from './vo
  */
 export async function findVolume(job: VolumeJob, used: UsedVolume): Promise<FoundVolume> {
   const { volume, tools } = job;
-  const { name, emptyDir, hostPath, nfs, glusterfs } = volume;
+  const { name, emptyDir, hostPath, nfs, glusterfs, cephfs } = volume;
   const pluginOf = (kind: string): string => tools.dialect.label(kind);
   if (emptyDir) {
     const needs = mediumNeeds(emptyDir.medium ?? '');
@@ -47,6 +48,7 @@ export async function findVolume(job: VolumeJob, used: UsedVolume): Promise<Foun
     const source = { glusterfs: { endpoints, path }, isReadOnly: readOnly === true };
     return findGlusterVolume(job, { name, ...source, mountOptions: [] });
   }
+  if (cephfs) return findCephVolume(job, cephOfPod(name, cephfs, job.pod.metadata.namespace ?? ''));
   const csi = csiSourceOfPod(volume, job.pod);
   const driver = csi && (await tools.csiVolumes());
   if (csi !== undefined && driver !== undefined) return driver.find(job, csi);

@@ -8,6 +8,7 @@ import type {
 } from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { volumeDeviceDirectory, volumeDirectory } from '../container-config/index.ts';
+import { cephOfClaim, findCephVolume } from './ceph-volume.ts';
 import { type ClaimedVolume, findClaimedVolume } from './claimed-volume.ts';
 import { csiSourceOfClaim } from './csi-source.ts';
 import { flexSourceOfClaim } from './flex-source.ts';
@@ -80,7 +81,7 @@ const isControlledBy = ({ metadata }: PersistentVolumeClaim, pod: Pod): boolean 
 
 async function chooseVolume(job: VolumeJob, claimed: ClaimedVolume): Promise<FoundVolume | undefined> {
   const { volume, isReadOnly } = claimed;
-  const { local, hostPath, nfs, glusterfs, volumeMode } = volume.spec;
+  const { local, hostPath, nfs, glusterfs, cephfs, volumeMode } = volume.spec;
   const { dialect } = job.tools;
   const name = volume.metadata.name ?? '';
   if (local) {
@@ -96,6 +97,10 @@ async function chooseVolume(job: VolumeJob, claimed: ClaimedVolume): Promise<Fou
   const mountOptions = mountOptionsOf(volume, dialect);
   if (nfs) return findNfsVolume(job, { name, nfs, isReadOnly, mountOptions });
   if (glusterfs) return findGlusterVolume(job, { name, glusterfs, isReadOnly, mountOptions });
+  if (cephfs) {
+    const where = { namespace: job.pod.metadata.namespace ?? '', isReadOnly, mountOptions };
+    return findCephVolume(job, cephOfClaim(volume, cephfs, where));
+  }
   const found = hostPath ? findHostPath(claimed, hostPath, dialect) : await findFlex(job, claimed);
   return found && (mountOptions.length === 0 ? found : { ...found, make: refuseMountOptions });
 }

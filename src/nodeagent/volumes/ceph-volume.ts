@@ -1,0 +1,129 @@
+import { mkdir, mkdtemp, rm, rmdir, writeFile } from 'node:fs/promises';
+import { posix } from 'node:path';
+import type {
+  CephFSPersistentVolumeSource,
+  CephFSVolumeSource,
+  PersistentVolume,
+} from '../../apis/types/core-v1.ts';
+import { notFound } from '../../machinery/errors/index.ts';
+import { podPluginDirectory, volumeDirectory } from '../container-config/index.ts';
+import { describeError } from './describe-error.ts';
+import { isMountPoint } from './mount-commands.ts';
+import { joinMountOptions } from './mount-options.ts';
+import { MountStepError } from './mount-step-error.ts';
+import type { NodeNeed } from './node-check.ts';
+import type { FoundVolume, VolumeJob } from './volume-tools.ts';
+
+/** A CephFS volume of a pod or a persistent one. */
+export interface CephSource {
+  readonly name: string;
+  readonly cephfs: CephFSVolumeSource | CephFSPersistentVolumeSource;
+  /** Where the key is; undefined: in a file of the node. */
+  readonly secret: { readonly namespace: string; readonly name: string } | undefined;
+  readonly isReadOnly: boolean;
+  readonly mountOptions: readonly string[];
+}
+
+/** The program that mount(8) runs for it. */
+const needs: readonly NodeNeed[] = [{ kind: 'program', name: '/sbin/mount.ceph' }];
+
+/** The source that a pod names itself; its secret is in the pod's namespace. */
+export function cephOfPod(name: string, cephfs: CephFSVolumeSource, namespace: string): CephSource {
+  const secretName = cephfs.secretRef?.name;
+  const secret = secretName ? { namespace, name: secretName } : undefined;
+  return { name, cephfs, secret, isReadOnly: cephfs.readOnly === true, mountOptions: [] };
+}
+
+/** The source that a persistent volume names; its secret is in the pod's namespace unless it says another. */
+export function cephOfClaim(
+  { metadata }: PersistentVolume,
+  cephfs: CephFSPersistentVolumeSource,
+  where: { readonly namespace: string } & Pick<CephSource, 'isReadOnly' | 'mountOptions'>,
+): CephSource {
+  const { namespace, ...how } = where;
+  const { name, namespace: ofSecret } = cephfs.secretRef ?? {};
+  const secret = name ? { namespace: ofSecret || namespace, name } : undefined;
+  return { name: metadata.name ?? '', cephfs, secret, ...how };
+}
+
+/** A CephFS volume, mounted for one pod by the kernel's client. Source: `mount.ceph(8)`. */
+export function findCephVolume(job: VolumeJob, source: CephSource): FoundVolume {
+  const { podDir, tools } = job;
+  const { name, isReadOnly } = source;
+  const plugin = tools.dialect.label('cephfs');
+  return {
+    name,
+    plugin,
+    needs,
+    async make() {
+      const folder = volumeDirectory(podDir, plugin, name);
+      const made = { path: folder, isReadOnly, needsSelinuxLabel: false, measuredBy: 'file-system' } as const;
+      const key = await readKey(job, source).catch((cause) => {
+        throw new MountStepError('MountVolume.NewMounter initialization', describeError(cause), { cause });
+      });
+      if (await isMountPoint(tools.mount, folder)) return made;
+      await mkdir(folder, { recursive: true, mode: 0o750 });
+      try {
+        await withKeyFile(job, plugin, key, (keyFile) => mountCeph(job, source, folder, keyFile));
+      } catch (error) {
+        await rmdir(folder).catch(() => {}); // The mount's own error says what went wrong.
+        throw error;
+      }
+      return made;
+    },
+  };
+}
+
+/** Text of the secret's last value, whatever its name. @throws Error with release 1.20's message */
+async function readKey({ tools }: VolumeJob, { secret }: CephSource): Promise<string | undefined> {
+  if (secret === undefined) return undefined;
+  const { namespace, name } = secret;
+  if (tools.objects === undefined) throw new Error(tools.dialect.spell('cannot get orch client'));
+  try {
+    const found = await tools.objects.secret(namespace, name);
+    if (found === undefined) throw notFound({ group: '', resource: 'secrets' }, name);
+    const data = Object.values(found.data ?? {}).at(-1) ?? '';
+    return Buffer.from(data, 'base64').toString('utf8').trim() || undefined;
+  } catch (cause) {
+    throw new Error(`Couldn't get secret ${namespace}/${name} err: ${describeError(cause)}`, { cause });
+  }
+}
+
+/** A key is handed over in a file that only root may read, and that is gone afterwards: arguments are everybody's to see. */
+async function withKeyFile(
+  { podDir }: VolumeJob,
+  plugin: string,
+  key: string | undefined,
+  use: (file: string | undefined) => Promise<void>,
+): Promise<void> {
+  if (key === undefined) return use(undefined);
+  const parent = podPluginDirectory(podDir, plugin);
+  await mkdir(parent, { recursive: true, mode: 0o750 });
+  const folder = await mkdtemp(posix.join(parent, 'key-'));
+  try {
+    const file = posix.join(folder, 'secret');
+    await writeFile(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
+    await use(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function mountCeph(
+  { tools }: VolumeJob,
+  { cephfs, isReadOnly, mountOptions }: CephSource,
+  target: string,
+  keyFile: string | undefined,
+): Promise<void> {
+  const { monitors, path = '', user, secretFile } = cephfs;
+  const name = user || 'admin';
+  const source = `${(monitors ?? []).join(',')}:${path.startsWith('/') ? path : `/${path}`}`;
+  // The monitors become an argument of `mount`, and must not be taken for an option.
+  if (source.startsWith('-')) throw new Error(`invalid Ceph monitors: ${source}`);
+  const options = joinMountOptions(mountOptions, [
+    `name=${name}`,
+    `secretfile=${keyFile ?? (secretFile || `/etc/ceph/${name}.secret`)}`,
+    ...(isReadOnly ? ['ro'] : []),
+  ]);
+  await tools.mount.mount({ source, target, fsType: 'ceph', options });
+}

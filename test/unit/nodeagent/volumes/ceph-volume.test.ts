@@ -1,0 +1,159 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { PersistentVolume, Volume } from '../../../../src/apis/types/core-v1.ts';
+import { silentLogger, systemClock } from '../../../../src/base/index.ts';
+import { orchDialect } from '../../../../src/machinery/dialect.ts';
+import { createPodVolumes, type MountRequest } from '../../../../src/nodeagent/volumes/index.ts';
+import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
+import { containerOf, podOf } from '../container-config/pods.ts';
+import { objectsOf } from './objects.ts';
+
+/** A mount, and what the file with the key held while it was made. */
+interface Seen {
+  readonly request: MountRequest;
+  readonly key: string | undefined;
+  readonly mode: number | undefined;
+}
+
+const keyFileOf = ({ options }: MountRequest): string =>
+  options?.find((option) => option.startsWith('secretfile='))?.slice('secretfile='.length) ?? '';
+
+describe('cephfs volumes', () => {
+  let directory: TemporaryDirectory;
+  let seen: Seen[];
+  let refusal: string | undefined;
+  beforeEach(async () => {
+    directory = await makeTemporaryDirectory();
+    [seen, refusal] = [[], undefined];
+  });
+  afterEach(() => directory.remove());
+
+  const look = async (request: MountRequest): Promise<Seen> => {
+    const file = keyFileOf(request);
+    if (!file.startsWith(directory.path)) return { request, key: undefined, mode: undefined };
+    return { request, key: await readFile(file, 'utf8'), mode: (await stat(file)).mode & 0o777 };
+  };
+  const mounted = (volume: Volume, spec?: PersistentVolume['spec']) => {
+    const claim = {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'c', uid: 'claim-uid' },
+      spec: { volumeName: 'pv', resources: {} },
+      status: { phase: 'Bound' as const },
+    };
+    const pv = { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'pv' }, status: {} };
+    const objects = objectsOf({
+      claims: { c: claim },
+      ...(spec && { volumes: { pv: { ...pv, spec: { claimRef: { uid: 'claim-uid' }, ...spec } } } }),
+    });
+    const volumes = createPodVolumes({
+      onStale() {},
+      onOperation() {},
+      rootDirectory: directory.path,
+      dialect: orchDialect,
+      objects: {
+        ...objects,
+        async secret(namespace, name) {
+          const data = { key: Buffer.from(`key of ${namespace}\n`).toString('base64') };
+          return name === 'none' ? undefined : { apiVersion: 'v1', kind: 'Secret', metadata: { name }, data };
+        },
+      },
+      clock: systemClock,
+      logger: silentLogger,
+      mount: {
+        async mount(request) {
+          seen.push(await look(request));
+          if (refusal !== undefined) throw new Error(refusal);
+        },
+        share: async () => {},
+        unmount: async () => {},
+        list: async () =>
+          (refusal === undefined ? seen : []).map(({ request: { target } }) => ({
+            path: target,
+            device: '',
+            root: '/',
+            fsType: 'ceph',
+            isShared: true,
+          })),
+      },
+      usagePeriodMs: 0,
+    });
+    const pod = podOf(
+      { volumes: [volume], containers: [containerOf({ volumeMounts: [{ name: 'v', mountPath: '/v' }] })] },
+      { uid: 'u', name: 'web', namespace: 'shop' },
+    );
+    return volumes.mount(pod, { podIps: [], hostIps: [], allocatable: {} });
+  };
+  const complaint = (...args: Parameters<typeof mounted>): Promise<string> =>
+    mounted(...args).then(
+      () => '',
+      ({ events }) => events.map(({ message }: { message: string }) => message).join(),
+    );
+  const monitors = ['192.0.2.1:6789', '192.0.2.2'];
+  const inClaim: Volume = { name: 'v', persistentVolumeClaim: { claimName: 'c' } };
+
+  it('are mounted from all monitors, with the key in a file of root that is gone afterwards', async () => {
+    const cephfs = { monitors, path: 'data', user: 'web', secretRef: { name: 's' }, readOnly: true };
+    const path = (await mounted({ name: 'v', cephfs })).get('v')?.path;
+    expect(path).to.equal(join(directory.path, 'pods/u/volumes/orch.io~cephfs/v'));
+    const [{ request, key, mode } = {}] = seen;
+    expect([request?.source, request?.target, request?.fsType]).to.deep.equal([
+      '192.0.2.1:6789,192.0.2.2:/data',
+      path,
+      'ceph',
+    ]);
+    expect(request?.options?.map((option) => option.replace(/=\/.*/, '=FILE'))).to.deep.equal([
+      'name=web',
+      'ro',
+      'secretfile=FILE',
+    ]);
+    expect([key, mode]).to.deep.equal(['key of shop\n', 0o600]);
+    expect(await readdir(join(directory.path, 'pods/u/plugins/orch.io~cephfs'))).to.deep.equal([]);
+  });
+
+  it('take the key of the node when they name no secret', async () => {
+    await mounted({ name: 'v', cephfs: { monitors } });
+    expect([seen[0]?.request.source, seen[0]?.request.options]).to.deep.equal([
+      '192.0.2.1:6789,192.0.2.2:/',
+      ['name=admin', 'secretfile=/etc/ceph/admin.secret'],
+    ]);
+  });
+
+  it('take the key from the file that they name', async () => {
+    await mounted({ name: 'v', cephfs: { monitors, user: 'web', secretFile: '/etc/web.key' } });
+    expect(seen[0]?.request.options).to.deep.equal(['name=web', 'secretfile=/etc/web.key']);
+  });
+
+  it('of claims take the secret, its namespace and the options that their persistent volume says', async () => {
+    const cephfs = { monitors, path: '/a', secretRef: { name: 's', namespace: 'other' } };
+    await mounted(inClaim, { cephfs, mountOptions: ['noatime'] });
+    expect(seen[0]?.key).to.equal('key of other\n');
+    expect(seen[0]?.request.options).to.include('noatime');
+    expect(seen[0]?.request.target).to.equal(join(directory.path, 'pods/u/volumes/orch.io~cephfs/pv'));
+  });
+
+  it('say which secret is missing', async () => {
+    expect(await complaint({ name: 'v', cephfs: { monitors, secretRef: { name: 'none' } } })).to.equal(
+      'MountVolume.NewMounter initialization failed for volume "v" : Couldn\'t get secret shop/none err: secrets "none" not found',
+    );
+    expect(seen).to.deep.equal([]);
+  });
+
+  it('that cannot be mounted leave neither a folder nor a key', async () => {
+    refusal = 'exit status 1';
+    expect(await complaint({ name: 'v', cephfs: { monitors, secretRef: { name: 's' } } })).to.equal(
+      'MountVolume.SetUp failed for volume "v" : exit status 1',
+    );
+    expect(await readdir(join(directory.path, 'pods/u/volumes/orch.io~cephfs'))).to.deep.equal([]);
+    expect(await readdir(join(directory.path, 'pods/u/plugins/orch.io~cephfs'))).to.deep.equal([]);
+  });
+
+  it('have no monitors that mount takes for an option', async () => {
+    expect(await complaint({ name: 'v', cephfs: { monitors: ['-obind'] } })).to.match(
+      /invalid Ceph monitors: -obind/,
+    );
+    expect(seen).to.deep.equal([]);
+  });
+});
