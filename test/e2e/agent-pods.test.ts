@@ -197,8 +197,13 @@ describe('nodeagent runs static pods on a container runtime', () => {
     const script = 'head -c 100000000 /dev/zero | tail -c 90000000 | wc -c';
     await put(
       { name: 'greedy', spec: { restartPolicy: 'Never' } },
-      shellContainer('one', `exec sh -c 'echo begun; ${script}; exit $?'`, { resources: { limits } }),
+      // Neither before its start is done nor while it ends: the runtime would miss what the kernel tells then.
+      shellContainer('one', `until [ -e /begin ]; do sleep 0.1; done; ${script}; sleep 1; exit 137`, {
+        resources: { limits },
+      }),
     );
+    await until('greedy', isReady);
+    await exec('greedy', 'one', 'touch /begin');
     const ended = await until('greedy', (pod) => statusOf(pod, 'one').state.terminated !== undefined);
     expect(statusOf(ended, 'one').state.terminated?.reason).to.equal('OOMKilled');
   });

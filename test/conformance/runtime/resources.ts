@@ -47,10 +47,12 @@ export function describeResources(open: OpenRuntime): void {
 
     it('kill it when it takes more memory, and that is told', async () => {
       const id = await subject().start(subject().pod, {
-        // Not its first process takes too much: containerd loses what it is told while a container ends.
-        command: ['sh', '-c', 'tail /dev/zero; sleep 1; exit 137'],
+        // Not its first process takes too much, and not at once: containerd loses what it is told while a container
+        // ends, and hears nothing before the start is done.
+        command: ['sh', '-c', 'until [ -e /begin ]; do sleep 0.1; done; tail /dev/zero; sleep 1; exit 137'],
         resources: { memoryLimitBytes: 16 * mebibyte },
       });
+      await subject().exec(id, 'touch /begin');
       const status = await eventually(async () => {
         const seen = await subject().status(id);
         return seen.state === 'exited' && seen.reason === 'OOMKilled' ? seen : undefined;
