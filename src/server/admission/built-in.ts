@@ -1,21 +1,18 @@
 import type { PluginSources } from './options.ts';
 import type { AdmissionPlugin } from './plugin.ts';
-import { alwaysAdmit } from './plugins/always-admit.ts';
-import { alwaysDeny } from './plugins/always-deny.ts';
+import { alwaysAdmit, alwaysDeny } from './plugins/always.ts';
 import { alwaysPullImages } from './plugins/always-pull-images.ts';
-import { certificateApproval } from './plugins/certificate-approval.ts';
-import { certificateSigning } from './plugins/certificate-signing.ts';
-import { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.ts';
-import { defaultIngressClass } from './plugins/default-ingress-class.ts';
-import { defaultStorageClass } from './plugins/default-storage-class.ts';
-import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.ts';
+import {
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
+} from './plugins/certificates.ts';
+import { defaultIngressClass, defaultStorageClass } from './plugins/default-classes.ts';
 import { denyEscalatingExec, denyExecOnPrivileged } from './plugins/deny-exec.ts';
 import { eventRateLimit } from './plugins/event-rate-limit.ts';
-import { extendedResourceToleration } from './plugins/extended-resource-toleration.ts';
 import { limitPodHardAntiAffinityTopology } from './plugins/limit-pod-hard-anti-affinity-topology.ts';
 import { limitRanger } from './plugins/limit-ranger.ts';
-import { namespaceAutoProvision } from './plugins/namespace-auto-provision.ts';
-import { namespaceExists } from './plugins/namespace-exists.ts';
+import { namespaceAutoProvision, namespaceExists } from './plugins/namespace-existence.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
 import { nodeRestriction } from './plugins/node-restriction.ts';
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
@@ -29,6 +26,7 @@ import { securityContextDeny } from './plugins/security-context-deny.ts';
 import { serviceAccount } from './plugins/service-account.ts';
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
+import { defaultTolerationSeconds, extendedResourceToleration } from './plugins/tolerations.ts';
 
 /** Makes a plugin. */
 export type PluginFactory = (sources: PluginSources) => AdmissionPlugin;

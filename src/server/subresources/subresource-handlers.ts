@@ -6,11 +6,10 @@ import { type AgentAccess, agentFinder, plainAgentAccess } from './agent-access.
 import { handleCustomScale } from './custom-scale.ts';
 import { handleEphemeralContainers } from './ephemeral-containers.ts';
 import { evictionHandler } from './eviction.ts';
-import { nodeProxyHandler } from './node-proxy.ts';
 import { handlePodBinding } from './pod-binding.ts';
 import { podConnectionHandler } from './pod-connection.ts';
 import { podLogHandler } from './pod-log.ts';
-import { podProxyHandler } from './pod-proxy.ts';
+import { nodeProxyHandler, podProxyHandler } from './proxies.ts';
 import { handleScale } from './scale.ts';
 import { serviceProxyHandler } from './service-proxy.ts';
 import { tokenRequestHandler } from './token-request.ts';

@@ -3,11 +3,13 @@ import type { Stores } from '../../registry/index.ts';
 import type { Authorizer, RuleResolver } from '../authorization/index.ts';
 import { createBinding } from '../subresources/index.ts';
 import { type Component, componentStatusHandler } from './component-status.ts';
-import { localSubjectAccessReviewHandler } from './local-subject-access-review.ts';
 import type { VirtualHandler } from './review.ts';
-import { selfSubjectAccessReviewHandler } from './self-subject-access-review.ts';
 import { selfSubjectRulesReviewHandler } from './self-subject-rules-review.ts';
-import { subjectAccessReviewHandler } from './subject-access-review.ts';
+import {
+  localSubjectAccessReviewHandler,
+  selfSubjectAccessReviewHandler,
+  subjectAccessReviewHandler,
+} from './subject-access-review.ts';
 import { type TokenReviewOptions, tokenReviewHandler } from './token-review.ts';
 
 /** What the handlers of resources that store nothing ask. */

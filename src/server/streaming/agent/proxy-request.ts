@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { type Duplex, pipeline, type Readable } from 'node:stream';
+import { constants, createGunzip, createGzip } from 'node:zlib';
 import { otherFailure } from '../../../machinery/errors/index.ts';
 import { describeDialError, formatAuthority } from '../../../net/dial/index.ts';
 import type { AnyRequest } from '../../../net/http/index.ts';
@@ -7,10 +8,10 @@ import type { Exchange } from '../../request/exchange.ts';
 import type { Backend } from './backend.ts';
 import { answerTo, type BackendClient } from './backend-client.ts';
 import { answerHeaders, forwardedHeaders } from './forwarded-headers.ts';
+import { HtmlRewriter } from './html-rewriter.ts';
 import type { ProxyPath } from './proxy-path.ts';
 import { type BackendAnswer, bodyApart, packingHeaders, relayBody, unpacked } from './relay.ts';
 import { type ProxiedSite, rewriteLink } from './rewrite-location.ts';
-import { rewrittenPage } from './rewritten-page.ts';
 import { isUpgradeRequest, tunnel } from './tunnel.ts';
 
 /**
@@ -125,4 +126,20 @@ function headersOf(
     'audit-id': auditId,
     'cache-control': caching === undefined ? ownCaching : `${ownCaching}, ${caching}`,
   };
+}
+
+/**
+ * The body of an answer with its links leading below the proxy, when it is an HTML page in an encoding that can be read;
+ * undefined for everything else. It fails when the answer breaks off.
+ */
+function rewrittenPage({ headers, body }: BackendAnswer, site: ProxiedSite): Readable | undefined {
+  const { 'content-type': type = '', 'content-encoding': encoding = '' } = headers;
+  if (type.split(';')[0]?.trim().toLowerCase() !== 'text/html') return undefined;
+  const rewriter = new HtmlRewriter((link) => rewriteLink(link, site));
+  const ignore = (): void => {}; // each stream of a pipeline fails with the first that does
+  if (encoding === '' || encoding === 'identity') return pipeline(body, rewriter, ignore);
+  if (encoding !== 'gzip') return undefined;
+  // Flushed with each chunk: a client may be waiting for part of a page.
+  const flush = constants.Z_SYNC_FLUSH;
+  return pipeline(body, createGunzip({ flush }), rewriter, createGzip({ flush }), ignore);
 }

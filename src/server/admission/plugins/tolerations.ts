@@ -1,7 +1,9 @@
-import type { Toleration } from '../../../apis/types/core-v1.ts';
+import type { Pod, Toleration } from '../../../apis/types/core-v1.ts';
+import { isExtendedResource } from '../../../apis/validation/index.ts';
 import type { PluginSources } from '../options.ts';
 import { type AdmissionPlugin, onOperations } from '../plugin.ts';
 import { podOf } from '../pod-attributes.ts';
+import { isSame } from './merge-tolerations.ts';
 
 const defaultSeconds = 300;
 
@@ -36,4 +38,38 @@ function covers({ key, effect }: Toleration, wantedKey: string): boolean {
 
 function tolerate(key: string, tolerationSeconds: number): Toleration {
   return { key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds };
+}
+
+/**
+ * Adds a toleration for each extended resource that a pod requests: nodes with such devices may have a taint of the
+ * resource's name.
+ */
+export function extendedResourceToleration({ dialect }: PluginSources): AdmissionPlugin {
+  return {
+    name: 'ExtendedResourceToleration',
+    handles: onOperations('CREATE', 'UPDATE'),
+    admit(attributes) {
+      const pod = podOf(attributes);
+      if (pod === undefined) return;
+      const names = requestedNames(pod).filter((name) => isExtendedResource(name, dialect));
+      for (const key of [...new Set(names)].sort()) {
+        addToleration(pod, { key, operator: 'Exists', effect: 'NoSchedule' });
+      }
+    },
+  };
+}
+
+function requestedNames({ spec }: Pod): string[] {
+  return [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(({ resources }) =>
+    Object.keys(resources.requests ?? {}),
+  );
+}
+
+/** Replaces the toleration that matches the same taint, or adds it at the end. */
+function addToleration({ spec }: Pod, added: Toleration): void {
+  const tolerations = spec.tolerations ?? [];
+  if (tolerations.some((given) => isSame(given, added))) return;
+  const isOther = (given: Toleration) => !isSame({ ...given, tolerationSeconds: undefined }, added);
+  const at = tolerations.findIndex((given) => !isOther(given));
+  spec.tolerations = at < 0 ? [...tolerations, added] : tolerations.with(at, added);
 }

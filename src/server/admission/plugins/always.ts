@@ -2,6 +2,11 @@ import type { AdmissionAttributes } from '../../../registry/index.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import { refuse } from '../refusal.ts';
 
+/** Lets everything pass. It exists because configurations name it. */
+export function alwaysAdmit(): AdmissionPlugin {
+  return { name: 'AlwaysAdmit', handles: () => false };
+}
+
 /** Refuses every write. */
 export function alwaysDeny(): AdmissionPlugin {
   const deny = (attributes: AdmissionAttributes): void => {
