@@ -1,12 +1,16 @@
-import type { Handler } from '../../apis/types/core-v1.ts';
+import { connect } from 'node:net';
+import type { ExecAction, Handler, TCPSocketAction } from '../../apis/types/core-v1.ts';
 import { type Clock, errorText } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import type { RuntimeService } from '../runtime/index.ts';
-import { probeExec } from './exec-probe.ts';
+import { expandCommand } from '../container-config/index.ts';
+import { formatRuntimeFailure, RuntimeError, type RuntimeService } from '../runtime/index.ts';
+import { joinOutput } from './command-output.ts';
+import { findProbePort } from './handler-port.ts';
+import { joinHostPort } from './host-port.ts';
 import { probeHttp } from './http-probe.ts';
+import { describeNetworkFailure } from './network-failure.ts';
 import type { HandlerResult, HandlerTarget, ProbeHandlers } from './probe-handlers.ts';
-import { probeTcp } from './tcp-probe.ts';
-import { withinTime } from './timed-attempt.ts';
+import { type Attempt, isTimeout, withinTime } from './timed-attempt.ts';
 
 /** What handlers of probes are run with. */
 export interface ProbeHandlersOptions {
@@ -43,4 +47,63 @@ export function createProbeHandlers(options: ProbeHandlersOptions): ProbeHandler
       }
     },
   };
+}
+
+/** How probe commands are run, and whether their timeout counts (feature `ExecProbeTimeout`). */
+interface ExecProbeOptions {
+  readonly runtime: Pick<RuntimeService, 'execSync'>;
+  /** Whether a command that exceeds the timeout counts as a failure; otherwise its result is ignored. */
+  readonly enforcesTimeout: boolean;
+}
+
+/** Runs a command in a container: its exit code 0 is a success. The runtime ends one that takes too long. */
+async function probeExec(
+  { command = [] }: ExecAction,
+  { container, containerId, timeoutMs, signal }: HandlerTarget,
+  { runtime, enforcesTimeout }: ExecProbeOptions,
+): Promise<HandlerResult> {
+  // As in release 1.20, only literal values of the container's environment are expanded here.
+  const environment = (container.env ?? []).map(({ name, value = '' }) => ({ name, value }));
+  const expanded = expandCommand({ command }, environment).command;
+  try {
+    const result = await runtime.execSync({ containerId, command: expanded, timeoutMs, signal });
+    return { outcome: result.exitCode === 0 ? 'success' : 'failure', output: joinOutput(result) };
+  } catch (error) {
+    const isLate = error instanceof RuntimeError && error.code === 'timeout';
+    if (isLate && enforcesTimeout) return { outcome: 'failure', output: '' };
+    const output = isLate
+      ? `command ${JSON.stringify(expanded.join(' '))} timed out`
+      : formatRuntimeFailure(error);
+    return { outcome: 'unknown', output };
+  }
+}
+
+/** Connects to a port of a container and closes the connection. */
+async function probeTcp(
+  action: TCPSocketAction,
+  { container, podIp }: HandlerTarget,
+  { signal }: Attempt,
+): Promise<HandlerResult> {
+  const host = action.host || (podIp ?? '');
+  const port = findProbePort(action.port, container);
+  try {
+    await dial(host, port, signal);
+    return { outcome: 'success', output: '' };
+  } catch (error) {
+    const output = isTimeout(signal)
+      ? `dial tcp ${joinHostPort(host, port)}: i/o timeout`
+      : describeNetworkFailure(error, host, port);
+    return { outcome: 'failure', output };
+  }
+}
+
+function dial(host: string, port: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const socket = connect({ host: host === '' ? 'localhost' : host, port, signal });
+  socket.once('connect', () => {
+    resolve();
+    socket.destroy();
+  });
+  socket.once('error', reject);
+  return promise;
 }

@@ -1,11 +1,10 @@
-import type { HTTPGetAction } from '../../apis/types/core-v1.ts';
+import type { HTTPGetAction, HTTPHeader } from '../../apis/types/core-v1.ts';
 import { findProbePort } from './handler-port.ts';
 import { joinHostPort } from './host-port.ts';
-import { GetError, getPage, type HttpAnswer } from './http-get.ts';
+import { GetError, getPage, type HttpAnswer, type HttpHeaders } from './http-get.ts';
 import { toHttpTarget } from './http-target.ts';
 import { describeNetworkFailure } from './network-failure.ts';
 import type { HandlerResult, HandlerTarget } from './probe-handlers.ts';
-import { probeHeaders } from './probe-headers.ts';
 import { type Attempt, isTimeout } from './timed-attempt.ts';
 
 /**
@@ -51,4 +50,40 @@ function describe({ phase, target, cause }: GetError, isLate: boolean): HandlerR
     ? `${late} (Client.Timeout exceeded while awaiting headers)`
     : describeNetworkFailure(cause, host, port);
   return { outcome: 'failure', output: `Get "${url}": ${text}` };
+}
+
+/** Headers that describe a body. Probes have none; a server would wait for it. */
+const framing: ReadonlySet<string> = new Set([
+  'Content-Length',
+  'Transfer-Encoding',
+  'Trailer',
+  'Connection',
+  'Upgrade',
+]);
+
+/** Default headers; an empty value of the pod's author removes them. */
+const removable = ['User-Agent', 'Accept'] as const;
+
+/** Headers of a probe: those that its author wants, over the agent's own. */
+function probeHeaders(desired: readonly HTTPHeader[] | undefined, userAgent: string): HttpHeaders {
+  const headers = new Map<string, string[]>();
+  for (const { name, value } of desired ?? []) {
+    const canonical = canonicalName(name);
+    if (!framing.has(canonical)) headers.set(canonical, [...(headers.get(canonical) ?? []), value]);
+  }
+  if (!headers.has('User-Agent')) headers.set('User-Agent', [userAgent]);
+  if (!headers.has('Accept')) headers.set('Accept', ['*/*']);
+  for (const name of removable) if (headers.get(name)?.[0] === '') headers.delete(name);
+  return Object.fromEntries([...headers].map(([name, values]) => [name, toValue(name, values)]));
+}
+
+/** The name of the server is sent once. */
+function toValue(name: string, values: string[]): string | string[] {
+  const [first = ''] = values;
+  return name === 'Host' || name === 'User-Agent' || values.length === 1 ? first : values;
+}
+
+/** `x-my-header` as `X-My-Header`. */
+function canonicalName(name: string): string {
+  return name.toLowerCase().replace(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

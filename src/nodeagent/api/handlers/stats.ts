@@ -1,8 +1,8 @@
+import { promisify } from 'node:util';
 import { parseBool } from '../../../machinery/go-values/index.ts';
 import { formatRuntimeFailure } from '../../runtime/index.ts';
 import type { AgentServersOptions } from '../agent-servers.ts';
-import { compressFor } from '../http/compress.ts';
-import type { AgentHandler } from '../http/exchange.ts';
+import type { AgentExchange, AgentHandler } from '../http/exchange.ts';
 import { sendBody, sendText } from '../http/respond.ts';
 import type { ServiceRoute } from '../http/router.ts';
 import type { AgentStats } from '../stats/agent-stats.ts';
@@ -58,4 +58,26 @@ export function statsRoutes(
       ),
     ],
   };
+}
+
+const minBytes = 2048;
+
+/** Whether a client takes a body with this coding (RFC 7231, section 5.3.4, without preferences). */
+function accepts({ request }: AgentExchange, coding: string): boolean {
+  const header = request.headers['accept-encoding'];
+  const codings = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',');
+  return codings.some((each) => {
+    const [name = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
+    return name === coding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  });
+}
+
+/** The body as the client may have it: smaller, with the header that says so. */
+async function compressFor(
+  exchange: AgentExchange,
+  text: string,
+): Promise<{ readonly body: string | Buffer; readonly headers: Readonly<Record<string, string>> }> {
+  if (text.length < minBytes || !accepts(exchange, 'gzip')) return { body: text, headers: {} };
+  const { gzip } = await import('node:zlib');
+  return { body: await promisify(gzip)(text), headers: { 'Content-Encoding': 'gzip' } };
 }
