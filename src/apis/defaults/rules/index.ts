@@ -11,7 +11,13 @@ import {
   secretStringData,
 } from './core.ts';
 import { customNames, customVersions, storedVersions } from './custom-resource.ts';
-import { firstIngressProtocols, policyTypes } from './network-policy.ts';
+import {
+  dualStackFamilies,
+  firstIngressProtocols,
+  policyTypes,
+  sessionAffinityConfig,
+  targetPort,
+} from './networking.ts';
 import {
   dropInitContainerAnnotations,
   emptyDir,
@@ -20,7 +26,6 @@ import {
   requestsFromLimits,
   serviceAccountAlias,
 } from './pod.ts';
-import { dualStackFamilies, sessionAffinityConfig, targetPort } from './service.ts';
 import { signerName } from './signer-name.ts';
 import {
   claimTemplateKinds,

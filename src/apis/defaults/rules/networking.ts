@@ -1,4 +1,6 @@
 import type { Service, ServicePort } from '../../types/core-v1.ts';
+import type { NetworkPolicy as FirstNetworkPolicy } from '../../types/extensions-v1beta1.ts';
+import type { NetworkPolicy } from '../../types/networking-v1.ts';
 
 const defaultAffinitySeconds = 10_800;
 
@@ -25,4 +27,16 @@ export function dualStackFamilies({ spec }: Service): void {
   const [family, ...others] = spec.ipFamilies ?? [];
   if (spec.ipFamilyPolicy !== 'RequireDualStack' || family === undefined || others.length > 0) return;
   spec.ipFamilies = [family, family === 'IPv4' ? 'IPv6' : 'IPv4'];
+}
+
+/** A policy is about incoming traffic, and about outgoing traffic when it has rules for it. */
+export function policyTypes({ spec }: NetworkPolicy): void {
+  if (spec.policyTypes !== undefined && spec.policyTypes.length > 0) return;
+  const hasEgress = spec.egress !== undefined && spec.egress.length > 0;
+  spec.policyTypes = hasEgress ? ['Ingress', 'Egress'] : ['Ingress'];
+}
+
+/** In the first version only the ports of incoming traffic were TCP by default. */
+export function firstIngressProtocols({ spec }: FirstNetworkPolicy): void {
+  for (const rule of spec.ingress ?? []) for (const port of rule.ports ?? []) port.protocol ??= 'TCP';
 }
