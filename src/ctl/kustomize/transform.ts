@@ -1,8 +1,7 @@
-import { asJsonObject, asText, isJsonObject } from '../../base/index.ts';
+import { asJsonObject, asText, isJsonObject, type JsonObject, setOwn } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 import type { Configuration, FieldSpec } from './configuration.ts';
 import type { Kustomization } from './kustomization.ts';
-import { mutateField, splitPath } from './mutate-field.ts';
 import type { Resource } from './resource.ts';
 
 /** Changes the fields of an object that the configuration lists for its kind. @throws CtlError */
@@ -98,5 +97,44 @@ export function setReplicas(resources: readonly Resource[], replicas: Kustomizat
       throw new CtlError(`replicas: no ${scaledKinds.join(', ')} has the name ${JSON.stringify(name)}`);
     }
     for (const { object } of scaled) mutateField(object, ['spec', 'replicas'], true, () => count);
+  }
+}
+
+/** The names of a path such as `spec/template`; `\/` stands for a slash within a name. */
+function splitPath(path: string): string[] {
+  return path.split(/(?<!\\)\//).map((name) => name.replaceAll('\\/', '/'));
+}
+
+/**
+ * Replaces the values that a path leads to; lists on the way stand for all of their items. A field that is missing is
+ * made when `create` says so. The object is changed.
+ *
+ * @throws CtlError when something on the way is neither a map nor a list of maps.
+ */
+function mutateField(
+  object: JsonObject,
+  path: readonly string[],
+  create: boolean,
+  change: (value: unknown) => unknown,
+): void {
+  const [name, ...rest] = path;
+  if (name === undefined) return;
+  if (!Object.hasOwn(object, name)) {
+    if (!create) return;
+    setOwn(object, name, rest.length === 0 ? undefined : {});
+  }
+  const value = object[name];
+  if (rest.length === 0) {
+    setOwn(object, name, change(value));
+    return;
+  }
+  if (value === null) return;
+  for (const item of Array.isArray(value) ? value : [value]) {
+    if (!isJsonObject(item)) {
+      throw new CtlError(
+        `${JSON.stringify(item)} at ${name} is expected to be a map, to reach ${path.join('/')}`,
+      );
+    }
+    mutateField(item, rest, create, change);
   }
 }

@@ -11,8 +11,7 @@ import { isWireObject, listItems, type WireObject } from '../resource/api-object
 import { readDocuments } from '../resource/read-collection.ts';
 import type { Target } from '../resource/target.ts';
 import { defineVerb, refuseToGuess } from '../verb.ts';
-import { nodeRows } from './node-rows.ts';
-import { podRows } from './pod-rows.ts';
+import { nodeRows, podRows } from './rows.ts';
 
 const sharedOptions = [
   selectorOption,
