@@ -20,7 +20,7 @@ export async function writeLastApplied(
   { dryRun, fieldManager }: LastAppliedWrite,
 ): Promise<Change['object']> {
   const client = await ctl.client();
-  const annotations = { [ctl.dialect.lastAppliedAnnotation]: formatCompactJson(configuration) };
+  const annotations = { [ctl.dialect.lastAppliedAnnotation]: `${formatCompactJson(configuration)}\n` };
   return client.json({
     method: 'PATCH',
     path: targetPath(target),

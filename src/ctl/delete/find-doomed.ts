@@ -26,7 +26,7 @@ export async function findDoomed(
     };
     return resolveFiles(ctl, request);
   }
-  if (options.all && options.selector)
+  if (options.all && (options.selector || options.fieldSelector))
     throw new CtlError("setting 'all' parameter but found a non empty selector. ");
   const targets = await resolveTargets(ctl, {
     args,

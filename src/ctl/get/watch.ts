@@ -48,6 +48,7 @@ export async function watchTargets(run: WatchRun): Promise<void> {
   }
   // Scripts may count on what the client of release 1.20 refuses.
   if (targets.length !== 1 && ctl.dialect.name !== 'orch') {
+    if (countTypes(targets) > 1) throw new CtlError('you may only specify a single resource type');
     throw new CtlError(
       `watch is only supported on individual resources and resource collections - ${targets.length} resources were found`,
     );

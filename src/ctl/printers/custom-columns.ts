@@ -24,7 +24,12 @@ export function parseColumnsFile(text: string): readonly CustomColumn[] {
   const [headings = [], paths = []] = text
     .split('\n')
     .map((line) => line.split(/\s+/).filter((word) => word !== ''));
-  if (headings.length !== paths.length || headings.length === 0) {
+  if (paths.length === 0) {
+    throw new JsonPathError(
+      'invalid template, missing spec line. Expected format is one line of space separated headers, one line of space separated column specs.',
+    );
+  }
+  if (headings.length !== paths.length) {
     throw new JsonPathError(
       `number of headers (${headings.length}) and field specifications (${paths.length}) don't match`,
     );

@@ -112,6 +112,20 @@ describe('ctl in the kubernetes dialect', () => {
     expect((await run('annotate cm first --list')).out).to.equal('a=b\nc=d\n');
   });
 
+  it('deletes nothing when all objects and some of them are named at once', async () => {
+    for (const some of ['--field-selector=metadata.name=first', '-l a=b'])
+      expect((await run(`delete cm --all ${some}`)).err).to.equal(
+        "error: setting 'all' parameter but found a non empty selector. \n",
+      );
+    expect((await run('get cm first -o name')).out).to.equal('configmap/first\n');
+  });
+
+  it('watches one type', async () => {
+    expect((await run('get cm,secret -w')).err).to.equal(
+      'error: you may only specify a single resource type\n',
+    );
+  });
+
   it('tells of each object alone where several were tried', async () => {
     const broken = 'apiVersion: v1\nind: Pod\nmetadata: {name: x}\n';
     for (const line of ['describe -f -', 'rollout restart -f -'])

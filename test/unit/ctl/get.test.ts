@@ -237,7 +237,7 @@ describe('ctl get', () => {
       'a watch of two types',
       ['get', 'pods,services', '-w', '--dialect=kubernetes'],
       {},
-      'error: watch is only supported on individual resources and resource collections - 2 resources were found\n',
+      'error: you may only specify a single resource type\n',
     ],
     [
       'a type beside --raw',
