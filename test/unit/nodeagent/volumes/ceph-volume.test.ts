@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { PersistentVolume, Volume } from '../../../../src/apis/types/core-v1.ts';
-import { silentLogger, systemClock } from '../../../../src/base/index.ts';
-import { orchDialect } from '../../../../src/machinery/dialect.ts';
-import { createPodVolumes, type MountRequest } from '../../../../src/nodeagent/volumes/index.ts';
+import type { MountRequest } from '../../../../src/nodeagent/volumes/index.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
-import { containerOf, podOf } from '../container-config/pods.ts';
-import { objectsOf } from './objects.ts';
+import { complaintOf, mountInPod } from './mount-in-pod.ts';
 
 /** A mount, and what the file with the key held while it was made. */
 interface Seen {
@@ -35,62 +32,25 @@ describe('cephfs volumes', () => {
     if (!file.startsWith(directory.path)) return { request, key: undefined, mode: undefined };
     return { request, key: await readFile(file, 'utf8'), mode: (await stat(file)).mode & 0o777 };
   };
-  const mounted = (volume: Volume, spec?: PersistentVolume['spec']) => {
-    const claim = {
-      apiVersion: 'v1',
-      kind: 'PersistentVolumeClaim',
-      metadata: { name: 'c', uid: 'claim-uid' },
-      spec: { volumeName: 'pv', resources: {} },
-      status: { phase: 'Bound' as const },
-    };
-    const pv = { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'pv' }, status: {} };
-    const objects = objectsOf({
-      claims: { c: claim },
-      ...(spec && { volumes: { pv: { ...pv, spec: { claimRef: { uid: 'claim-uid' }, ...spec } } } }),
-    });
-    const volumes = createPodVolumes({
-      onStale() {},
-      onOperation() {},
+  const mounted = (volume: Volume, spec?: PersistentVolume['spec']) =>
+    mountInPod({
       rootDirectory: directory.path,
-      dialect: orchDialect,
+      volume,
+      spec,
       objects: {
-        ...objects,
         async secret(namespace, name) {
           const data = { key: Buffer.from(`key of ${namespace}\n`).toString('base64') };
           return name === 'none' ? undefined : { apiVersion: 'v1', kind: 'Secret', metadata: { name }, data };
         },
       },
-      clock: systemClock,
-      logger: silentLogger,
-      mount: {
-        async mount(request) {
-          seen.push(await look(request));
-          if (refusal !== undefined) throw new Error(refusal);
-        },
-        share: async () => {},
-        unmount: async () => {},
-        list: async () =>
-          (refusal === undefined ? seen : []).map(({ request: { target } }) => ({
-            path: target,
-            device: '',
-            root: '/',
-            fsType: 'ceph',
-            isShared: true,
-          })),
+      async onMount(request) {
+        seen.push(await look(request));
+        if (refusal !== undefined) throw new Error(refusal);
       },
-      usagePeriodMs: 0,
+      mounted: () => (refusal === undefined ? seen : []).map(({ request: { target } }) => target),
+      fsType: 'ceph',
     });
-    const pod = podOf(
-      { volumes: [volume], containers: [containerOf({ volumeMounts: [{ name: 'v', mountPath: '/v' }] })] },
-      { uid: 'u', name: 'web', namespace: 'shop' },
-    );
-    return volumes.mount(pod, { podIps: [], hostIps: [], allocatable: {} });
-  };
-  const complaint = (...args: Parameters<typeof mounted>): Promise<string> =>
-    mounted(...args).then(
-      () => '',
-      ({ events }) => events.map(({ message }: { message: string }) => message).join(),
-    );
+  const complaint = (...args: Parameters<typeof mounted>): Promise<string> => complaintOf(mounted(...args));
   const monitors = ['192.0.2.1:6789', '192.0.2.2'];
   const inClaim: Volume = { name: 'v', persistentVolumeClaim: { claimName: 'c' } };
 

@@ -3,12 +3,9 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Endpoints, PersistentVolume, Volume } from '../../../../src/apis/types/core-v1.ts';
-import { silentLogger, systemClock } from '../../../../src/base/index.ts';
-import { orchDialect } from '../../../../src/machinery/dialect.ts';
-import { createPodVolumes, type MountRequest } from '../../../../src/nodeagent/volumes/index.ts';
+import type { MountRequest } from '../../../../src/nodeagent/volumes/index.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
-import { containerOf, podOf } from '../container-config/pods.ts';
-import { objectsOf } from './objects.ts';
+import { complaintOf, mountInPod } from './mount-in-pod.ts';
 
 const servers = (...ips: string[]): Endpoints => ({
   kind: 'Endpoints',
@@ -37,61 +34,27 @@ describe('glusterfs volumes', () => {
     }
     throw new Error(why);
   };
-  const mounted = (volume: Volume, spec?: PersistentVolume['spec']) => {
-    const claim = {
-      apiVersion: 'v1',
-      kind: 'PersistentVolumeClaim',
-      metadata: { name: 'c', uid: 'claim-uid' },
-      spec: { volumeName: 'pv', resources: {} },
-      status: { phase: 'Bound' as const },
-    };
-    const pv = { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'pv' }, status: {} };
-    const volumes = createPodVolumes({
-      onStale() {},
-      onOperation() {},
+  const mounted = (volume: Volume, spec?: PersistentVolume['spec']) =>
+    mountInPod({
       rootDirectory: directory.path,
-      dialect: orchDialect,
-      objects: objectsOf({
+      volume,
+      spec,
+      known: {
         endpoints: {
           'shop/servers': servers('192.0.2.1', '192.0.2.2'),
           'other/servers': servers('192.0.2.3'),
           'shop/empty': servers('-obind'),
         },
-        claims: { c: claim },
-        ...(spec && { volumes: { pv: { ...pv, spec: { claimRef: { uid: 'claim-uid' }, ...spec } } } }),
-      }),
-      clock: systemClock,
-      logger: silentLogger,
-      mount: {
-        async mount(request) {
-          const why = refusals.shift();
-          if (why !== undefined) await fail(request, why);
-          requests.push(request);
-        },
-        share: async () => {},
-        unmount: async () => {},
-        list: async () =>
-          requests.map(({ target }) => ({
-            path: target,
-            device: '',
-            root: '/',
-            fsType: 'fuse.glusterfs',
-            isShared: true,
-          })),
       },
-      usagePeriodMs: 0,
+      async onMount(request) {
+        const why = refusals.shift();
+        if (why !== undefined) await fail(request, why);
+        requests.push(request);
+      },
+      mounted: () => requests.map(({ target }) => target),
+      fsType: 'fuse.glusterfs',
     });
-    const pod = podOf(
-      { volumes: [volume], containers: [containerOf({ volumeMounts: [{ name: 'v', mountPath: '/v' }] })] },
-      { uid: 'u', name: 'web', namespace: 'shop' },
-    );
-    return volumes.mount(pod, { podIps: [], hostIps: [], allocatable: {} });
-  };
-  const complaint = (...args: Parameters<typeof mounted>): Promise<string> =>
-    mounted(...args).then(
-      () => '',
-      ({ events }) => events.map(({ message }: { message: string }) => message).join(),
-    );
+  const complaint = (...args: Parameters<typeof mounted>): Promise<string> => complaintOf(mounted(...args));
   const inPod = (endpoints: string, readOnly = false): Volume => ({
     name: 'v',
     glusterfs: { endpoints, path: 'data', readOnly },
