@@ -5,6 +5,7 @@ import { quoteGo } from '../../machinery/errors/index.ts';
 import {
   DecodeError,
   formatGroupVersion,
+  formatKind,
   type GroupVersionKind,
   parseGroupVersion,
   type TypeCatalog,
@@ -211,6 +212,3 @@ function decodeType<T>(decode: () => T): T {
 }
 
 const noVersion = { group: '', version: '' };
-
-const formatKind = ({ group, version, kind }: GroupVersionKind): string =>
-  `${group}/${version}, Kind=${kind}`;

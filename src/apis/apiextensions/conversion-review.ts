@@ -5,6 +5,7 @@ import { fieldPath, quoteGo } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import {
   formatGroupVersion,
+  formatKind,
   type GroupVersionKind,
   parseGroupVersion,
   type TypeCatalog,
@@ -185,6 +186,3 @@ function readTexts(value: unknown, name: string, from: GroupVersionKind): Record
 
 const isTextMap = (value: unknown): value is Record<string, string> =>
   isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string');
-
-const formatKind = ({ group, version, kind }: GroupVersionKind): string =>
-  `${group}/${version}, Kind=${kind}`;

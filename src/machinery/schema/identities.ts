@@ -23,6 +23,10 @@ export function formatGroupVersion(group: string, version: string): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
+/** `apps/v1, Kind=Deployment`, and `/v1, Kind=Pod` of the core group: how messages of release 1.20 name a kind. */
+export const formatKind = ({ group, version, kind }: GroupVersionKind): string =>
+  `${group}/${version}, Kind=${kind}`;
+
 /** The inverse of `formatGroupVersion`; undefined when there is more than one slash. */
 export function parseGroupVersion(text: string): { group: string; version: string } | undefined {
   const parts = text.split('/');

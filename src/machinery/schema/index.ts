@@ -7,6 +7,7 @@ export { goFieldName, listElement, mapElement } from './go-names.ts';
 export {
   formatGroupResource,
   formatGroupVersion,
+  formatKind,
   type GroupResource,
   type GroupVersionKind,
   type GroupVersionResource,

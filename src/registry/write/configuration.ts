@@ -4,7 +4,12 @@ import { BodySyntaxError, decodeObject, parseJson, parseYaml } from '../../machi
 import { badRequest, otherFailure } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { explainConversion } from '../../machinery/patch/strategic/index.ts';
-import { formatGroupVersion, type GroupVersionKind, jsonKind } from '../../machinery/schema/index.ts';
+import {
+  formatGroupVersion,
+  formatKind,
+  type GroupVersionKind,
+  jsonKind,
+} from '../../machinery/schema/index.ts';
 import type { ServedKind } from '../resource-store.ts';
 import { applyConfiguration } from './owners.ts';
 
@@ -49,7 +54,7 @@ export function compileConfiguration(served: ServedKind, request: ConfigurationR
     const refusal = (decodeMessage: string): Error => {
       const cause =
         type === undefined ? decodeMessage : explainConversion({ value, type, catalog, decodeMessage });
-      const shown = `${kind.group}/${kind.version}, Kind=${kind.kind}`;
+      const shown = formatKind(kind);
       return otherFailure(
         500,
         '',

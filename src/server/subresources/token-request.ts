@@ -9,7 +9,7 @@ import {
   invalidValue,
 } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { type GroupVersionKind, parseGroupVersion } from '../../machinery/schema/index.ts';
+import { formatKind, type GroupVersionKind, parseGroupVersion } from '../../machinery/schema/index.ts';
 import { formatNow, recordNewOwners, type Stores } from '../../registry/index.ts';
 import type { TokenIssuer, TokenReference } from '../authentication/index.ts';
 import { admitValue } from '../handlers/admit-value.ts';
@@ -89,7 +89,7 @@ async function findBound(
   const resource = group === '' ? boundResources[kind] : undefined;
   const served = resource === undefined ? undefined : stores.served.get(`/v1/${resource}`);
   if (served === undefined) {
-    throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
+    throw badRequest(`cannot bind token to object of type ${formatKind({ group, version, kind })}`);
   }
   const object = (await findObject(exchange, served, { name })) as Pod | Secret;
   if (resource === 'pods' && (object as Pod).spec.serviceAccountName !== exchange.info.name) {
