@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type {
   CephFSPersistentVolumeSource,
@@ -6,11 +6,11 @@ import type {
   PersistentVolume,
 } from '../../apis/types/core-v1.ts';
 import { notFound } from '../../machinery/errors/index.ts';
-import { podPluginDirectory, volumeDirectory } from '../container-config/index.ts';
+import { podPluginDirectory } from '../container-config/index.ts';
 import { describeError } from './describe-error.ts';
-import { isMountPoint } from './mount-commands.ts';
 import { joinMountOptions } from './mount-options.ts';
 import { MountStepError } from './mount-step-error.ts';
+import { findNetworkVolume } from './network-volume.ts';
 import type { NodeNeed } from './node-check.ts';
 import type { FoundVolume, VolumeJob } from './volume-tools.ts';
 
@@ -48,30 +48,19 @@ export function cephOfClaim(
 
 /** A CephFS volume, mounted for one pod by the kernel's client. Source: `mount.ceph(8)`. */
 export function findCephVolume(job: VolumeJob, source: CephSource): FoundVolume {
-  const { podDir, tools } = job;
   const { name, isReadOnly } = source;
-  const plugin = tools.dialect.label('cephfs');
-  return {
+  return findNetworkVolume(job, {
     name,
-    plugin,
+    kind: 'cephfs',
     needs,
-    async make() {
-      const folder = volumeDirectory(podDir, plugin, name);
-      const made = { path: folder, isReadOnly, needsSelinuxLabel: false, measuredBy: 'file-system' } as const;
+    isReadOnly,
+    async mount(folder) {
       const key = await readKey(job, source).catch((cause) => {
         throw new MountStepError('MountVolume.NewMounter initialization', describeError(cause), { cause });
       });
-      if (await isMountPoint(tools.mount, folder)) return made;
-      await mkdir(folder, { recursive: true, mode: 0o750 });
-      try {
-        await withKeyFile(job, plugin, key, (keyFile) => mountCeph(job, source, folder, keyFile));
-      } catch (error) {
-        await rmdir(folder).catch(() => {}); // The mount's own error says what went wrong.
-        throw error;
-      }
-      return made;
+      await withKeyFile(job, key, (keyFile) => mountCeph(job, source, folder, keyFile));
     },
-  };
+  });
 }
 
 /** Text of the secret's last value, whatever its name. @throws Error with release 1.20's message */
@@ -91,13 +80,12 @@ async function readKey({ tools }: VolumeJob, { secret }: CephSource): Promise<st
 
 /** A key is handed over in a file that only root may read, and that is gone afterwards: arguments are everybody's to see. */
 async function withKeyFile(
-  { podDir }: VolumeJob,
-  plugin: string,
+  { podDir, tools }: VolumeJob,
   key: string | undefined,
   use: (file: string | undefined) => Promise<void>,
 ): Promise<void> {
   if (key === undefined) return use(undefined);
-  const parent = podPluginDirectory(podDir, plugin);
+  const parent = podPluginDirectory(podDir, tools.dialect.label('cephfs'));
   await mkdir(parent, { recursive: true, mode: 0o750 });
   const folder = await mkdtemp(posix.join(parent, 'key-'));
   try {

@@ -1,14 +1,14 @@
-import { mkdir, rmdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { posix } from 'node:path';
 import type { GlusterfsPersistentVolumeSource } from '../../apis/types/core-v1.ts';
 import { notFound } from '../../machinery/errors/index.ts';
-import { volumeDirectory } from '../container-config/index.ts';
 import { describeError } from './describe-error.ts';
 import { readGlusterLog } from './gluster-log.ts';
-import { isMountPoint, type MountRequest } from './mount-commands.ts';
+import type { MountRequest } from './mount-commands.ts';
 import { joinMountOptions } from './mount-options.ts';
 import { MountStepError } from './mount-step-error.ts';
+import { findNetworkVolume } from './network-volume.ts';
 import type { NodeNeed } from './node-check.ts';
 import type { FoundVolume, VolumeJob, VolumeTools } from './volume-tools.ts';
 
@@ -28,24 +28,19 @@ const unknownOption = /Invalid option auto_unmount|Invalid argument/;
 
 /** A GlusterFS volume, mounted for one pod; its servers are the addresses of an `Endpoints` object. */
 export function findGlusterVolume(job: VolumeJob, source: GlusterSource): FoundVolume {
-  const { podDir, tools } = job;
   const { name, isReadOnly } = source;
-  const plugin = tools.dialect.label('glusterfs');
-  return {
+  return findNetworkVolume(job, {
     name,
-    plugin,
+    kind: 'glusterfs',
     needs,
-    async make() {
-      const folder = volumeDirectory(podDir, plugin, name);
-      const made = { path: folder, isReadOnly, needsSelinuxLabel: false, measuredBy: 'file-system' } as const;
-      if (await isMountPoint(tools.mount, folder)) return made;
+    isReadOnly,
+    async mount(folder) {
       const servers = await readServers(job, source).catch((cause) => {
         throw new MountStepError('MountVolume.NewMounter initialization', describeError(cause), { cause });
       });
-      await mountGluster(job, source, { plugin, folder, servers });
-      return made;
+      await mountGluster(job, source, folder, servers);
     },
-  };
+  });
 }
 
 /** Addresses of all servers, each once, in order. @throws Error with release 1.20's message */
@@ -64,16 +59,11 @@ async function readServers({ pod, tools }: VolumeJob, { glusterfs }: GlusterSour
   return [...new Set(all)].filter((ip) => isIP(ip) !== 0);
 }
 
-interface GlusterMount {
-  readonly plugin: string;
-  readonly folder: string;
-  readonly servers: readonly string[];
-}
-
 async function mountGluster(
   { pod, podsFolder, tools }: VolumeJob,
   { name, glusterfs, isReadOnly, mountOptions }: GlusterSource,
-  { plugin, folder, servers }: GlusterMount,
+  folder: string,
+  servers: readonly string[],
 ): Promise<void> {
   const [server] = servers;
   if (server === undefined) {
@@ -81,7 +71,7 @@ async function mountGluster(
   }
   const isGiven = (option: string): boolean => mountOptions.some((one) => one.startsWith(option));
   // The pods' folder is in the root folder, as that of plugins is.
-  const logFolder = posix.join(posix.dirname(podsFolder), 'plugins', plugin, name);
+  const logFolder = posix.join(posix.dirname(podsFolder), 'plugins', tools.dialect.label('glusterfs'), name);
   const logFile = isGiven('log-file')
     ? undefined
     : posix.join(logFolder, `${pod.metadata.name ?? ''}-glusterfs.log`);
@@ -93,12 +83,10 @@ async function mountGluster(
     `backup-volfile-servers=${servers.join(':')}`,
     'auto_unmount',
   ]);
-  await mkdir(folder, { recursive: true, mode: 0o750 });
   const source = `${server}:${glusterfs.path}`;
   try {
     await mountOrRetry({ source, target: folder, fsType: 'glusterfs', options }, tools);
   } catch (cause) {
-    await clean(folder, tools);
     const log = await readGlusterLog(logFile, pod.metadata.name ?? '');
     const pulled =
       'the following error information was pulled from the glusterfs log to help diagnose this issue';
@@ -115,11 +103,4 @@ async function mountOrRetry(request: MountRequest, { mount }: VolumeTools): Prom
     const options = request.options?.filter((option) => option !== 'auto_unmount');
     await mount.mount({ ...request, options });
   }
-}
-
-async function clean(folder: string, { mount }: VolumeTools): Promise<void> {
-  // What cannot be undone now is undone when the pod is removed; the mount's own error says what went wrong.
-  const ignore = (): void => {};
-  if (await isMountPoint(mount, folder)) await mount.unmount(folder).catch(ignore);
-  await rmdir(folder).catch(ignore);
 }

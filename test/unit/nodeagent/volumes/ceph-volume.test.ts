@@ -101,6 +101,13 @@ describe('cephfs volumes', () => {
     expect(seen).to.deep.equal([]);
   });
 
+  it('that are mounted do without their secret', async () => {
+    const cephfs = { monitors, secretRef: { name: 's' } };
+    await mounted({ name: 'v', cephfs });
+    await mounted({ name: 'v', cephfs: { ...cephfs, secretRef: { name: 'none' } } });
+    expect(seen).to.have.length(1);
+  });
+
   it('that cannot be mounted leave neither a folder nor a key', async () => {
     refusal = 'exit status 1';
     expect(await complaint({ name: 'v', cephfs: { monitors, secretRef: { name: 's' } } })).to.equal(
