@@ -21,7 +21,7 @@ import { readInWordsOfServer } from './flag-words.ts';
 import { formatError } from './format-error.ts';
 import type { CtlIo } from './io.ts';
 import { globalOptions } from './options/global.ts';
-import { joinTemplate } from './options/shared.ts';
+import { joinTemplate, readDryRun } from './options/shared.ts';
 import { type SetupInputs, setUpServer } from './server-setup.ts';
 import type { Verb } from './verb.ts';
 import { verbs } from './verbs.ts';
@@ -145,30 +145,15 @@ function effortOf(
   return local === true ? 'kept' : 'ask';
 }
 
-const dryRunValues: readonly unknown[] = [
-  'none',
-  'client',
-  'server',
-  'true',
-  'false',
-  'unchanged',
-  undefined,
-];
-
-/**
- * `--dry-run` without a value, and with truths for values, is a way to say it that later releases do not know.
- *
- * @throws CtlError for other values, in the words of release 1.20
- */
+/** What `--dry-run` says in a way that later releases do not know. @throws CtlError for what is no value of it */
 function dryRunWarnings({ dryRun }: { readonly dryRun?: unknown }): readonly string[] {
-  if (!dryRunValues.includes(dryRun)) {
-    throw new CtlError(`Invalid dry-run value (${dryRun}). Must be "none", "server", or "client".`);
-  }
+  if (typeof dryRun !== 'string') return [];
+  const strategy = readDryRun(dryRun);
   if (dryRun === 'unchanged') return ['--dry-run is deprecated and can be replaced with --dry-run=client.'];
-  const strategy = dryRun === 'true' ? 'client' : 'none';
-  return dryRun === 'true' || dryRun === 'false'
-    ? [`--dry-run=${dryRun} is deprecated (boolean value) and can be replaced with --dry-run=${strategy}.`]
-    : [];
+  if (dryRun === strategy) return [];
+  return [
+    `--dry-run=${dryRun} is deprecated (boolean value) and can be replaced with --dry-run=${strategy}.`,
+  ];
 }
 
 /** The options with `--template` brought into `-o`, for verbs that have both. */

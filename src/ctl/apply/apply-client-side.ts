@@ -6,7 +6,7 @@ import { type Change, changeQuery } from '../changes/reporter.ts';
 import { CtlError } from '../errors.ts';
 import { isWireObject, type WireObject } from '../resource/api-object.ts';
 import { targetPath } from '../resource/target.ts';
-import { ApplySteps } from './apply-step.ts';
+import { ApplyStepError, patchingError, readingError } from './apply-step.ts';
 import { type ApplyPatch, createApplyPatch } from './create-apply-patch.ts';
 import type { ApplyRun } from './run.ts';
 import { warnAboutMissing, warnIfDeleting } from './warnings.ts';
@@ -21,7 +21,7 @@ export async function applyToClient(run: ApplyRun): Promise<Change> {
   const live = await readLive(run);
   if (live === undefined) {
     const object = await createObject(ctl, { ...target, object: wanted }, run).catch((error: unknown) => {
-      throw new ApplySteps(ctl.dialect, target).creating(error);
+      throw new ApplyStepError('creating', error);
     });
     return { resource: target.resource, name: nameOf(object), object, operation: 'created' };
   }
@@ -68,7 +68,7 @@ async function patchLive(
     if (run.forces && (isReason(error, 'Conflict') || isReason(error, 'Invalid'))) {
       return { ...result, object: await replaceByForce(run, wanted, live), operation: 'configured' };
     }
-    throw new ApplySteps(ctl.dialect, target).patching(error, patch.body);
+    throw patchingError(run, patch.body, error);
   }
 }
 
@@ -87,7 +87,8 @@ async function sendPatch(
   });
 }
 
-async function readLive({ ctl, target }: ApplyRun): Promise<WireObject | undefined> {
+async function readLive(run: ApplyRun): Promise<WireObject | undefined> {
+  const { ctl, target } = run;
   if (target.name === '') throw new CtlError('resource name may not be empty');
   const client = await ctl.client();
   try {
@@ -102,7 +103,7 @@ async function readLive({ ctl, target }: ApplyRun): Promise<WireObject | undefin
     );
   } catch (error) {
     if (isReason(error, 'NotFound')) return undefined;
-    throw new ApplySteps(ctl.dialect, target).reading(error);
+    throw readingError(run, error);
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Dialect } from '../../machinery/dialect.ts';
+import { formatKind } from '../../machinery/schema/index.ts';
 import { formatCompactJson } from '../printers/json.ts';
-import { apiVersionOf, type Target } from '../resource/target.ts';
+import type { ApplyRun } from './run.ts';
 
 /** What apply was doing to an object when that failed: `creating` in `error when creating "web.yaml": ...`. */
 export class ApplyStepError extends Error {
@@ -12,35 +12,24 @@ export class ApplyStepError extends Error {
   }
 }
 
-/** The steps of one object in words: those of release 1.20 where its dialect is spoken, short ones otherwise. */
-export class ApplySteps {
-  readonly #isRelease: boolean;
-  readonly #target: Target;
+/** The live object could not be read. */
+export function readingError(run: ApplyRun, cause: unknown): ApplyStepError {
+  const step = `retrieving current configuration of:\n${describeTarget(run)}\nfrom server for:`;
+  return new ApplyStepError(inWordsOf(run, step), cause);
+}
 
-  constructor(dialect: Dialect, target: Target) {
-    this.#isRelease = dialect.name === 'kubernetes';
-    this.#target = target;
-  }
+/** The live object could not be patched. */
+export function patchingError(run: ApplyRun, patch: unknown, cause: unknown): ApplyStepError {
+  const step = `applying patch:\n${formatCompactJson(patch)}\nto:\n${describeTarget(run)}\nfor:`;
+  return new ApplyStepError(inWordsOf(run, step), cause);
+}
 
-  creating(error: unknown): ApplyStepError {
-    return new ApplyStepError('creating', error);
-  }
+/** The words of release 1.20 where its dialect is spoken, short ones otherwise. */
+const inWordsOf = ({ ctl }: ApplyRun, step: string): string =>
+  ctl.dialect.name === 'kubernetes' ? step : 'applying';
 
-  reading(error: unknown): ApplyStepError {
-    const step = `retrieving current configuration of:\n${this.#describe()}\nfrom server for:`;
-    return new ApplyStepError(this.#isRelease ? step : 'applying', error);
-  }
-
-  patching(error: unknown, patch: unknown): ApplyStepError {
-    const step = `applying patch:\n${formatCompactJson(patch)}\nto:\n${this.#describe()}\nfor:`;
-    return new ApplyStepError(this.#isRelease ? step : 'applying', error);
-  }
-
-  #describe(): string {
-    const { resource, name = '', namespace } = this.#target;
-    // The core group has an empty name, and its slash.
-    const version = resource.group === '' ? `/${resource.version}` : apiVersionOf(resource);
-    return `Resource: "${version}, Resource=${resource.name}", GroupVersionKind: "${version}, Kind=${resource.kind}"
+function describeTarget({ target: { resource, name, namespace } }: ApplyRun): string {
+  const { group, version } = resource;
+  return `Resource: "${group}/${version}, Resource=${resource.name}", GroupVersionKind: "${formatKind(resource)}"
 Name: ${JSON.stringify(name)}, Namespace: ${JSON.stringify(namespace)}`;
-  }
 }

@@ -19,7 +19,12 @@ export const labelOptions = [
   allOption,
   allNamespacesOption,
   { name: 'overwrite', type: 'bool', section: 'Changes', help: 'Let values that are there be replaced.' },
-  { name: 'list', type: 'bool', section: 'Output', help: 'Show what the objects carry.' },
+  {
+    name: 'list',
+    type: 'bool',
+    section: 'Output',
+    help: 'Show what the objects carry, or would carry after the changes; nothing is sent.',
+  },
   {
     name: 'resource-version',
     type: 'string',

@@ -1,4 +1,5 @@
 import type { OptionSpec } from '../../config/index.ts';
+import { CtlError } from '../errors.ts';
 import { namesSources, type SourceRequest } from '../resource/read-sources.ts';
 
 /** `-f`: files, folders, URLs, `-` for standard input. */
@@ -153,8 +154,19 @@ export const fieldManagerOption = {
 /** What `--dry-run` says. */
 export type DryRun = 'none' | 'client' | 'server';
 
-/** Reads `--dry-run`, its old boolean values included. */
+/** Values of `--dry-run`: later releases do not know it without one, which is `unchanged`, nor truths. */
+const dryRuns: ReadonlyMap<string, DryRun> = new Map([
+  ['none', 'none'],
+  ['client', 'client'],
+  ['server', 'server'],
+  ['unchanged', 'client'],
+  ['true', 'client'],
+  ['false', 'none'],
+]);
+
+/** Reads `--dry-run`. @throws CtlError in the words of release 1.20 */
 export function readDryRun(value: string): DryRun {
-  if (value === 'server') return 'server';
-  return value === 'client' || value === 'true' || value === 'unchanged' ? 'client' : 'none';
+  const dryRun = dryRuns.get(value);
+  if (dryRun !== undefined) return dryRun;
+  throw new CtlError(`Invalid dry-run value (${value}). Must be "none", "server", or "client".`);
 }
