@@ -33,6 +33,8 @@ export async function runKeyChanges(ctl: Ctl, call: VerbCall<LabelOptions>, kind
     throw new CtlError('one or more resources must be specified as <resource> <name> or <resource>/<name>');
   }
   if (pairs.length === 0 && !options.list) throw new CtlError(`at least one ${kind.what} update is required`);
+  if (options.list && options.output)
+    ctl.io.stderr.write('Warning: --output has no effect with --list: keys are listed as they are\n');
   const changes = parseChanges(pairs, kind.what);
   kind.checkChanges(changes);
   const dryRun = readDryRun(options.dryRun);

@@ -110,6 +110,11 @@ describe('ctl in the kubernetes dialect', () => {
       code: 0,
     });
     expect((await run('annotate cm first --list')).out).to.equal('a=b\nc=d\n');
+    expect(await run('annotate cm first --list -o yaml')).to.deep.equal({
+      out: 'a=b\nc=d\n',
+      err: 'Warning: --output has no effect with --list: keys are listed as they are\n',
+      code: 0,
+    });
   });
 
   it('deletes nothing when all objects and some of them are named at once', async () => {
