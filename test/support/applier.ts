@@ -20,9 +20,15 @@ export function applyAs(
   return client.send('PATCH', `${path}?${query}`, { body, contentType: patchTypes.apply });
 }
 
-/** The record of an object as `manager operation version: fields`, in its order. */
+/**
+ * The record of an object as `manager operation version: fields`, by operation and manager.
+ * Its own order has the time between them, which no test can know: two writes may see a second begin.
+ */
 export function ownersOf({ metadata }: JsonObject): string[] {
-  const entries = (metadata.managedFields ?? []) as JsonObject[];
+  const entries = [...((metadata.managedFields ?? []) as JsonObject[])];
+  const keyOf = ({ operation, manager, apiVersion }: JsonObject): string =>
+    `${operation} ${manager} ${apiVersion}`;
+  entries.sort((a, b) => Buffer.compare(Buffer.from(keyOf(a)), Buffer.from(keyOf(b))));
   return entries.map(
     ({ manager, operation, apiVersion, fieldsV1 }) =>
       `${manager} ${operation} ${apiVersion}: ${leavesOf(fieldsV1).join(' ')}`,
