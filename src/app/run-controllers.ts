@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Duplex } from 'node:stream';
 import type { Clock, Logger } from '../base/index.ts';
-import { createRestClient, type RestClient } from '../client/rest/index.ts';
+import { createRestClient, type LocalCollections, type RestClient } from '../client/rest/index.ts';
 import type { WorkQueueMetrics } from '../client/work-queue/index.ts';
 import { OptionsError } from '../config/index.ts';
 import {
@@ -26,6 +26,8 @@ export interface RunControllersOptions {
   readonly clock: Clock;
   /** Opens a connection to the server that the controllers work for. */
   readonly connect: () => Duplex;
+  /** What that server stores. */
+  readonly collections: LocalCollections;
   /** Bearer token of a user who may do everything. */
   readonly token: string;
   /** The authorities that `root-ca-cert-publisher` makes known. */
@@ -142,13 +144,14 @@ async function elect(options: RunControllersOptions, lead: SharedTask, signal: A
 }
 
 function connectLoopback(
-  { dialect, connect, token, clock }: RunControllersOptions,
+  { dialect, connect, collections, token, clock }: RunControllersOptions,
   program = 'orch-controller-manager',
 ): RestClient {
   return createRestClient({
     // The name stands in messages only: every connection leads to this process.
     connection: { server: 'http://localhost', tls: {}, auth: { token } },
     connect,
+    local: collections,
     userAgent: dialect.spell(program),
     clock,
   });

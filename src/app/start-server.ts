@@ -12,6 +12,7 @@ import { openCertificateIssuer } from './certificate-issuer.ts';
 import { findAdvertiseAddress } from './find-advertise-address.ts';
 import { type IdentityLeaseOptions, keepIdentityLease } from './identity-lease.ts';
 import { keepApiServices } from './keep-api-services.ts';
+import { localCollections } from './local-collections.ts';
 import { createLoopbackAccess } from './loopback-access.ts';
 import { maintainStore } from './maintain-store.ts';
 import { openAccess } from './open-access.ts';
@@ -114,7 +115,8 @@ function publishAuthorities(
 /** Starts controllers, tasks and signs of life; they end with `opened`. */
 async function runBeside(
   opened: AsyncDisposableStack,
-  beside: ServerBasis & Omit<RunControllersOptions, 'tasks' | 'queueMetrics'> & { readonly api: Api },
+  beside: ServerBasis &
+    Omit<RunControllersOptions, 'collections' | 'tasks' | 'queueMetrics'> & { readonly api: Api },
 ): Promise<void> {
   const { api } = beside;
   const identityLease = identityLeaseOf(beside, api);
@@ -123,7 +125,8 @@ async function runBeside(
   if (stopAvailability !== undefined) opened.defer(stopAvailability);
   api.hooks.finish('api-service-conditions');
   const queueMetrics = (controller: string) => api.metrics.queues.countersOf(controller);
-  opened.defer(await runControllers({ ...beside, tasks, queueMetrics }));
+  const collections = localCollections({ ...api, ...beside.model });
+  opened.defer(await runControllers({ ...beside, collections, tasks, queueMetrics }));
   if (identityLease !== undefined) opened.defer(await keepIdentityLease(identityLease));
 }
 

@@ -12,6 +12,7 @@ export type { HandlerContext } from './handlers/endpoint.ts';
 export { ProtobufFrames } from './handlers/protobuf-frames.ts';
 export { unknownPath } from './handlers/unknown-path.ts';
 export { createVersionHandler } from './handlers/version.ts';
+export { cachedBytes } from './handlers/write-object.ts';
 export { Health, StartHooks } from './health.ts';
 export { buildHealthChecks } from './health-checks.ts';
 export { ServerMetrics } from './metrics.ts';

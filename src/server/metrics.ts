@@ -1,3 +1,4 @@
+import type { GroupVersionResource } from '../machinery/schema/index.ts';
 import { MetricRegistry, readMetricTable, type Series } from '../net/metrics/index.ts';
 import type { StorageStats } from '../storage/index.ts';
 import type { AdmissionOutcome, HookOutcome } from './admission/index.ts';
@@ -132,6 +133,10 @@ export class ServerMetrics implements InFlightGauges {
   /** A connection was closed because too many were open. */
   readonly addClosedConnection = () => this.#registry.add('apiserver_closed_connections_total', 1);
 
+  /** Open watches of a resource, for those that no request opens. */
+  readonly watchersOf = ({ group, version, resource }: GroupVersionResource): Pick<Series, 'add'> =>
+    this.#registry.series('apiserver_registered_watchers', [group, version, resource]);
+
   /** Counts and times every request that passes. */
   readonly filter: Filter = async (exchange, next) => {
     const isWatch = exchange.info.verb === 'watch';
@@ -145,7 +150,7 @@ export class ServerMetrics implements InFlightGauges {
     }
   };
 
-  #longRunningGauges(exchange: Exchange): readonly Series[] {
+  #longRunningGauges(exchange: Exchange): readonly Pick<Series, 'add'>[] {
     const { info, method } = exchange;
     if (info.verb !== 'watch' && !isConnection(info)) return noGauges;
     const labels = this.#resourceLabels(exchange);
@@ -156,7 +161,7 @@ export class ServerMetrics implements InFlightGauges {
     if (info.verb !== 'watch') return [];
     return [
       this.#registry.series('apiserver_longrunning_gauge', labels),
-      this.#registry.series('apiserver_registered_watchers', [group, version, resource]),
+      this.watchersOf({ group, version, resource }),
     ];
   }
 

@@ -133,7 +133,7 @@ describe('the scheduler', () => {
   it('follows pods only until the first one waits', async () => {
     const watched = async (resource: string): Promise<number> => {
       const { text } = await admin.get('/metrics');
-      const gauge = /^apiserver_longrunning_gauge\{(.*)\} (\d+)$/gm;
+      const gauge = /^apiserver_registered_watchers\{(.*)\} (\d+)$/gm;
       const lines = [...text.matchAll(gauge)].filter(([, labels]) =>
         labels?.includes(`resource="${resource}"`),
       );

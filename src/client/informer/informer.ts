@@ -1,5 +1,6 @@
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { type CollectionRequest, type ReflectorOptions, runReflector } from '../list-watch/index.ts';
+import { type ReflectorOptions, runReflector } from '../list-watch/index.ts';
+import type { CollectionRequest } from '../rest/index.ts';
 
 /** What an informer follows and whom it tells. Handlers must not throw; they run one at a time, in order. */
 export interface InformerOptions<T extends ApiObject = ApiObject>

@@ -6,7 +6,6 @@ export { type Backoff, type BackoffOptions, createBackoff } from './backoff.ts';
 export { type ListPage, type ListPagesRequest, listPages } from './list-pages.ts';
 export {
   type CollectionMediaTypes,
-  type CollectionRequest,
   type ReflectorOptions,
   type ReflectorSink,
   runReflector,

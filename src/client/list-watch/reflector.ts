@@ -1,20 +1,15 @@
 import { type Clock, systemClock } from '../../base/index.ts';
 import { StatusError } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { type RestClient, resourcePath, watchEvents } from '../rest/index.ts';
+import {
+  type CollectionRequest,
+  type RestClient,
+  resourcePath,
+  type WatchEvent,
+  watchEvents,
+} from '../rest/index.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
-import { listPages } from './list-pages.ts';
-
-/** Which collection to follow. */
-export interface CollectionRequest {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  /** Undefined: all namespaces, or cluster-scoped. */
-  readonly namespace?: string | undefined;
-  readonly labelSelector?: string | undefined;
-  readonly fieldSelector?: string | undefined;
-}
+import { type ListPage, listPages } from './list-pages.ts';
 
 /**
  * Takes what a reflector sees. Calls come one at a time, in the order of the server. Lists come in pages, so that a
@@ -101,12 +96,11 @@ export async function runReflector(options: ReflectorOptions): Promise<void> {
 
 /** Hands every object to the sink, page by page; the version that the list stands at. */
 async function listAll(options: ReflectorOptions): Promise<string> {
-  const { client, collection, sink, signal, accept, pageSize } = options;
-  const path = resourcePath(collection);
-  const query = selectorsOf(collection);
+  const { client, collection, sink, signal } = options;
+  const pages = client.local?.find(collection)?.list(signal) ?? listByRequests(options);
   let version = '';
   sink.beginList();
-  for await (const page of listPages(client, { path, query, pageSize, accept: accept?.list, signal })) {
+  for await (const page of pages) {
     sink.addListed(page.items);
     version = page.resourceVersion;
   }
@@ -114,10 +108,29 @@ async function listAll(options: ReflectorOptions): Promise<string> {
   return version;
 }
 
+function listByRequests(options: ReflectorOptions): AsyncIterable<ListPage> {
+  const { client, collection, signal, accept, pageSize } = options;
+  const path = resourcePath(collection);
+  const query = selectorsOf(collection);
+  return listPages(client, { path, query, pageSize, accept: accept?.list, signal });
+}
+
 /** Hands changes to the sink and yields the version after each. */
 async function* watchFrom(options: ReflectorOptions, resourceVersion: string): AsyncGenerator<string> {
-  const { client, collection, sink, signal, accept, random = Math.random } = options;
-  const events = watchEvents(client, {
+  const { client, collection, sink, signal } = options;
+  const local = client.local?.find(collection);
+  const events = local?.watch(resourceVersion, signal) ?? watchByRequest(options, resourceVersion);
+  for await (const { type, object } of events) {
+    const changed = object as ApiObject; // an event without metadata is the server's fault and fails below
+    if (type === 'DELETED') sink.remove(changed);
+    else if (type !== 'BOOKMARK') sink.upsert(changed);
+    yield changed.metadata.resourceVersion ?? resourceVersion;
+  }
+}
+
+function watchByRequest(options: ReflectorOptions, resourceVersion: string): AsyncIterable<WatchEvent> {
+  const { client, collection, signal, accept, random = Math.random } = options;
+  return watchEvents(client, {
     method: 'GET',
     path: resourcePath(collection),
     accept: accept?.watch,
@@ -129,12 +142,6 @@ async function* watchFrom(options: ReflectorOptions, resourceVersion: string): A
       timeoutSeconds: Math.floor(minWatchSeconds * (1 + random())),
     },
   });
-  for await (const { type, object } of events) {
-    const changed = object as ApiObject; // an event without metadata is the server's fault and fails below
-    if (type === 'DELETED') sink.remove(changed);
-    else if (type !== 'BOOKMARK') sink.upsert(changed);
-    yield changed.metadata.resourceVersion ?? resourceVersion;
-  }
 }
 
 function selectorsOf({ labelSelector, fieldSelector }: CollectionRequest) {

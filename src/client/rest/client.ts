@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import { type Clock, keepProcessAlive, systemClock } from '../../base/index.ts';
 import { statusErrorFrom } from '../../machinery/errors/index.ts';
 import { authHeaders, type Connection } from './connection.ts';
+import type { LocalCollections } from './local-collections.ts';
 import { isEncoded, type ObjectEncoding } from './object-encoding.ts';
 import { formatQuery, type RestRequest, type RestResponse, type RestStream } from './request.ts';
 import { maskHeaders, type RequestTrace } from './trace.ts';
@@ -26,6 +27,8 @@ export interface RestClientOptions {
   readonly encoding?: ObjectEncoding | undefined;
   /** Sends requests another way. */
   readonly transport?: Transport | undefined;
+  /** Collections of a server in the same process. */
+  readonly local?: LocalCollections | undefined;
 }
 
 /** A client of one server. Connections are kept and reused. */
@@ -33,6 +36,8 @@ export interface RestClient {
   readonly server: string;
   /** How objects travel instead of as JSON. */
   readonly encoding?: ObjectEncoding | undefined;
+  /** Collections that list and watch read without requests. */
+  readonly local?: LocalCollections | undefined;
   /**
    * Sends a request and waits for the whole answer. Answers that ask to wait (429 or 5xx with Retry-After) are
    * tried again up to 10 times.
@@ -61,6 +66,7 @@ export const createRestClient = (options: RestClientOptions): RestClient => new 
 class HttpRestClient implements RestClient {
   readonly server: string;
   readonly encoding: ObjectEncoding | undefined;
+  readonly local: LocalCollections | undefined;
   readonly #options: RestClientOptions;
   readonly #transport: Transport;
   readonly #fixedHeaders: Readonly<Record<string, string>>;
@@ -69,6 +75,7 @@ class HttpRestClient implements RestClient {
     const { connection } = options;
     this.server = connection.server.replace(/\/+$/, '');
     this.encoding = options.encoding;
+    this.local = options.local;
     this.#options = options;
     this.#transport = options.transport ?? createTransport(connection, options);
     this.#fixedHeaders = { ...authHeaders(connection.auth), 'user-agent': options.userAgent ?? 'ctl' };

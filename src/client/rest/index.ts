@@ -5,6 +5,13 @@
 export { createRestClient, hostOf, type RestClient, type RestClientOptions } from './client.ts';
 export { type AuthOptions, authHeaders, type Connection, type TlsOptions } from './connection.ts';
 export { limitRate, type RateLimit } from './limit-rate.ts';
+export type {
+  CollectionRequest,
+  LocalCollection,
+  LocalCollections,
+  LocalEvent,
+  LocalPage,
+} from './local-collections.ts';
 export type { EncodedEvent, EventReader, ObjectEncoding } from './object-encoding.ts';
 export {
   formatQuery,

@@ -1,4 +1,5 @@
 import { parseExact } from '../../base/index.ts';
+import type { ApiObject } from '../meta/index.ts';
 import { CompactJsonError, findMember, skipString, skipValue } from './compact-json.ts';
 
 const comma = 0x2c;
@@ -53,10 +54,10 @@ const isOwners = (bytes: Buffer, start: number, end: number): boolean =>
  *
  * @throws CompactJsonError, SyntaxError for bytes that are no object of the API.
  */
-export function parseWithoutOwners(bytes: Buffer, parts: MetadataParts): unknown {
-  return parseExact(
-    bytes.toString('utf8', 0, parts.ownersStart) + bytes.toString('utf8', endOfOwners(bytes, parts)),
-  );
+export function parseWithoutOwners(bytes: Buffer, parts: MetadataParts): ApiObject {
+  const text =
+    bytes.toString('utf8', 0, parts.ownersStart) + bytes.toString('utf8', endOfOwners(bytes, parts));
+  return parseExact(text) as ApiObject; // what has metadata is one
 }
 
 /**

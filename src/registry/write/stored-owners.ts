@@ -52,7 +52,7 @@ export class StoredOwners {
       if (parts.ownersStart === parts.ownersEnd) return { stored, old: decodeWhole(stored), place };
       const start = bytes.indexOf('[', parts.ownersStart + nameLength);
       // Only canonical objects are ever written below a resource's prefix.
-      const old = parseWithoutOwners(bytes, parts) as ApiObject;
+      const old = parseWithoutOwners(bytes, parts);
       old.metadata.managedFields = this.#read(bytes.toString('utf8', start, parts.ownersEnd));
       return { stored, old, place };
     } catch (error) {

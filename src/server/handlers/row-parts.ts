@@ -15,7 +15,7 @@ export interface RowSource {
 export function readRowSource(bytes: Buffer): RowSource {
   const parts = splitMetadata(bytes);
   // Only objects of the API are stored.
-  return { bytes, parts, object: parseWithoutOwners(bytes, parts) as ApiObject };
+  return { bytes, parts, object: parseWithoutOwners(bytes, parts) };
 }
 
 /** How rows are written. */

@@ -62,9 +62,10 @@ for (const { path, object } of kinds) {
         return active.length === 3 ? active : undefined;
       });
       await until('keeps', ({ replicas }) => replicas === 3);
-      const created = watch.lines.filter((line) => line.startsWith('ADDED'));
+      const created = (): readonly string[] => watch.lines.filter((line) => line.startsWith('ADDED'));
+      await watch.until(() => created().length >= 5, 'three pods, and one for each that went');
       watch.close();
-      expect(created).to.have.lengthOf(5);
+      expect(created()).to.have.lengthOf(5);
       await merge(`${pods}/${alive[0]?.metadata.name}`, { metadata: { labels: { app: 'released' } } });
       await until('keeps', ({ replicas }) => replicas === 3);
       await eventually(async () => {
