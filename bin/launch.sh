@@ -1,5 +1,11 @@
 # Sourced by the launchers beside it; `self` is the path of the launcher, symbolic links resolved.
 
+# One pool for all threads of the C library's allocator: others keep what was needed for a moment.
+one_arena() {
+  : "${MALLOC_ARENA_MAX=1}"
+  export MALLOC_ARENA_MAX
+}
+
 # Runs a program of dist/ with the runtime that was installed with it.
 launch() {
   root=${self%/*}/..
@@ -31,13 +37,12 @@ launch() {
     *:serve:* | *:test-assets:server)
       # A server spends a little more time on collecting garbage, and keeps a third less memory for it.
       flags='--max-semi-space-size=16 --heap-growing-percent=100'
+      one_arena
       ;;
     nodeagent:*:*)
       # An agent mostly waits: it keeps a third less memory without compilers for code that is busy for long.
       flags='--max-semi-space-size=1 --heap-growing-percent=50 --v8-pool-size=1 --no-opt --no-maglev'
-      # One pool for all threads of the C library's allocator: others keep what pods needed while they started.
-      : "${MALLOC_ARENA_MAX=1}"
-      export MALLOC_ARENA_MAX
+      one_arena
       ;;
     *)
       flags=
