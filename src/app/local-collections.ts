@@ -119,6 +119,8 @@ class StoredCollection implements LocalCollection {
     const watch = watchObjects(store, { ...selection, start: parseWatchStart(resourceVersion) }, waiting);
     const leave = (): void => waiting.onEnd();
     signal.addEventListener('abort', leave);
+    // A list does not end with the signal: it may have aborted meanwhile.
+    if (signal.aborted) leave();
     watchers.add(1);
     try {
       for (let events = await waiting.take(); events.length > 0; events = await waiting.take()) {

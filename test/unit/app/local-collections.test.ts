@@ -196,6 +196,13 @@ describe('the collections of a server itself', () => {
     expect(watchers).to.equal(0);
   });
 
+  it('end a watch that begins after the abort', async () => {
+    ending.abort();
+    const seen: string[] = [];
+    for await (const { type } of find(maps).watch('0', ending.signal)) seen.push(type);
+    expect([seen, watchers]).to.deep.equal([[], 0]);
+  });
+
   it('are not there for what is not stored here', () => {
     const resources = [
       { group: '', version: 'v1', resource: 'componentstatuses' },
