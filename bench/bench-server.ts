@@ -19,6 +19,7 @@ export interface BenchServer extends AsyncDisposable {
 
 /** What the launcher gives the runtime of a server. */
 const launcherFlags = ['--max-semi-space-size=16', '--heap-growing-percent=100'];
+const launcherEnvironment = { MALLOC_ARENA_MAX: '1' };
 
 /** The program as users run it: tests make it say more than it says by itself. */
 export async function startProgram(flags: readonly string[]): Promise<BenchServer> {
@@ -30,6 +31,7 @@ export async function startProgram(flags: readonly string[]): Promise<BenchServe
 export async function startMeasured(flags: readonly string[]): Promise<BenchServer> {
   const child = fork(new URL('./measured-server.ts', import.meta.url), [...flags], {
     execArgv: launcherFlags,
+    env: { ...process.env, ...launcherEnvironment },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ready = await nextReport(child);
