@@ -1,20 +1,8 @@
-import type {
-  CollectionRequest,
-  LocalCollection,
-  LocalCollections,
-  LocalEvent,
-  LocalPage,
-} from '../client/rest/index.ts';
-import { parseWithoutOwners, splitMetadata } from '../machinery/codec/index.ts';
-import { badRequest, type StatusError } from '../machinery/errors/index.ts';
+import type { ListPage, LocalCollection, LocalCollections, LocalEvent } from '../client/rest/index.ts';
+import { parseMetadata, parseWithoutOwners, splitMetadata } from '../machinery/codec/index.ts';
+import type { StatusError } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import { formatGroupVersion } from '../machinery/schema/index.ts';
-import {
-  parseFieldSelector,
-  parseLabelSelector,
-  resolveFieldSelector,
-  SelectorError,
-} from '../machinery/selectors/index.ts';
 import {
   listObjects,
   parseWatchStart,
@@ -24,7 +12,7 @@ import {
   type WatchReceiver,
   watchObjects,
 } from '../registry/index.ts';
-import { cachedBytes, type ServerMetrics } from '../server/index.ts';
+import { cachedBytes, readSelection, type ServerMetrics } from '../server/index.ts';
 import type { CachedObject, WatchEvent } from '../storage/watch-cache/index.ts';
 import type { ApiModel } from './api-model.ts';
 
@@ -41,8 +29,12 @@ export function localCollections({ stores, fieldsOf, metrics }: LocalCollections
     find(request) {
       const served = stores.served.get(`${request.group}/${request.version}/${request.resource}`);
       if (served === undefined) return undefined;
-      const selection = selectionOf(request, fieldsOf(served.kind));
-      return new StoredCollection({ served, selection, objects, watchers: metrics.watchersOf(request) });
+      return new StoredCollection({
+        served,
+        selection: readSelection(request, fieldsOf(served.kind)),
+        read: request.isMetadataOnly === true ? readMetadata : (kind, object) => objects.read(kind, object),
+        watchers: metrics.watchersOf(request),
+      });
     },
   };
 }
@@ -54,26 +46,10 @@ export interface LocalCollectionsOptions {
   readonly metrics: Pick<ServerMetrics, 'watchersOf'>;
 }
 
-/** @throws StatusError 400 */
-function selectionOf(
-  { namespace = '', labelSelector = '', fieldSelector = '' }: CollectionRequest,
-  fields: Parameters<typeof resolveFieldSelector>[1],
-): Selection {
-  try {
-    return {
-      namespace,
-      labels: parseLabelSelector(labelSelector),
-      fields: resolveFieldSelector(parseFieldSelector(fieldSelector), fields),
-    };
-  } catch (error) {
-    throw error instanceof SelectorError ? badRequest(error.message) : error;
-  }
-}
-
 interface Collected {
   readonly served: ServedKind;
   readonly selection: Selection;
-  readonly objects: ParsedObjects;
+  readonly read: (served: ServedKind, cached: CachedObject) => ApiObject;
   readonly watchers: ReturnType<ServerMetrics['watchersOf']>;
 }
 
@@ -84,8 +60,8 @@ class StoredCollection implements LocalCollection {
     this.#collected = collected;
   }
 
-  async *list(signal: AbortSignal): AsyncGenerator<LocalPage> {
-    const { served, selection, objects: parsed } = this.#collected;
+  async *list(signal: AbortSignal): AsyncGenerator<ListPage> {
+    const { served, selection, read } = this.#collected;
     const { store } = served;
     const newest = {
       resourceVersion: '',
@@ -103,8 +79,9 @@ class StoredCollection implements LocalCollection {
     const slice = store.cache.slices.begin();
     let items: ApiObject[] = [];
     for (const object of objects) {
-      items.push(parsed.read(served, object));
+      items.push(read(served, object));
       if (slice.isSpent()) await slice.rest();
+      signal.throwIfAborted();
       if (items.length < pageSize) continue;
       yield { items, resourceVersion };
       items = [];
@@ -113,13 +90,13 @@ class StoredCollection implements LocalCollection {
   }
 
   async *watch(resourceVersion: string, signal: AbortSignal): AsyncGenerator<LocalEvent> {
-    const { served, selection, objects, watchers } = this.#collected;
+    const { served, selection, read, watchers } = this.#collected;
     const { store } = served;
     const waiting = new WaitingEvents();
     const watch = watchObjects(store, { ...selection, start: parseWatchStart(resourceVersion) }, waiting);
     const leave = (): void => waiting.onEnd();
     signal.addEventListener('abort', leave);
-    // A list does not end with the signal: it may have aborted meanwhile.
+    // It may have aborted since the list ended, and says so once only.
     if (signal.aborted) leave();
     watchers.add(1);
     try {
@@ -127,7 +104,7 @@ class StoredCollection implements LocalCollection {
         const slice = store.cache.slices.begin();
         for (const { type, object } of events) {
           if (signal.aborted) return;
-          yield { type, object: objects.read(served, object) };
+          yield { type, object: read(served, object) };
           if (slice.isSpent()) await slice.rest();
         }
       }
@@ -175,7 +152,14 @@ class WaitingEvents implements WatchReceiver {
   }
 }
 
-/** Objects as those who follow them see them. Each is parsed once for as long as anybody keeps it. */
+/** Only its metadata: large data, and forms of other versions, are not made. */
+const readMetadata: Collected['read'] = ({ kind }, { bytes }) => ({
+  kind: kind.kind,
+  apiVersion: formatGroupVersion(kind.group, kind.version),
+  metadata: parseMetadata(bytes),
+});
+
+/** Whole objects as those who follow them see them. Each is parsed once for as long as anybody keeps it. */
 class ParsedObjects {
   /** By version of an object, in the API version that was asked for last: others are seldom asked for as well. */
   readonly #parsed = new WeakMap<CachedObject, { readonly apiVersion: string; object: WeakRef<ApiObject> }>();

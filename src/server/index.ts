@@ -10,6 +10,7 @@ export { createDeprecationNotice } from './handlers/deprecation.ts';
 export type { SpecialHandlers } from './handlers/dispatch.ts';
 export type { HandlerContext } from './handlers/endpoint.ts';
 export { ProtobufFrames } from './handlers/protobuf-frames.ts';
+export { readSelection } from './handlers/selection.ts';
 export { unknownPath } from './handlers/unknown-path.ts';
 export { createVersionHandler } from './handlers/version.ts';
 export { cachedBytes } from './handlers/write-object.ts';

@@ -3,7 +3,7 @@
  * stores are for others (`informer`).
  */
 export { type Backoff, type BackoffOptions, createBackoff } from './backoff.ts';
-export { type ListPage, type ListPagesRequest, listPages } from './list-pages.ts';
+export { type ListPagesRequest, listPages } from './list-pages.ts';
 export {
   type CollectionMediaTypes,
   type ReflectorOptions,

@@ -1,5 +1,5 @@
 import type { ApiObject, ListMeta } from '../../machinery/meta/index.ts';
-import type { QueryValue, RestClient } from '../rest/index.ts';
+import type { ListPage, QueryValue, RestClient } from '../rest/index.ts';
 
 /** Which list to read, and how. */
 export interface ListPagesRequest {
@@ -11,13 +11,6 @@ export interface ListPagesRequest {
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-}
-
-/** A part of a list. */
-export interface ListPage {
-  readonly items: readonly ApiObject[];
-  /** What the list stands at; the same on all pages. */
-  readonly resourceVersion: string;
 }
 
 const defaultPageSize = 500;

@@ -3,13 +3,15 @@ import { StatusError } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import {
   type CollectionRequest,
+  type ListPage,
+  type LocalCollection,
   type RestClient,
   resourcePath,
   type WatchEvent,
   watchEvents,
 } from '../rest/index.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
-import { type ListPage, listPages } from './list-pages.ts';
+import { listPages } from './list-pages.ts';
 
 /**
  * Takes what a reflector sees. Calls come one at a time, in the order of the server. Lists come in pages, so that a
@@ -42,7 +44,7 @@ export interface ReflectorOptions {
   readonly clock?: Clock | undefined;
   /** Called with each failure before the pause that follows; failures never end a reflector. */
   readonly onError?: ((error: unknown) => void) | undefined;
-  /** Objects per list request. Default 500. */
+  /** Objects per list request. Default 500. Local collections have pages of their own. */
   readonly pageSize?: number | undefined;
   readonly accept?: CollectionMediaTypes | undefined;
   readonly backoff?: Backoff | undefined;
@@ -96,8 +98,8 @@ export async function runReflector(options: ReflectorOptions): Promise<void> {
 
 /** Hands every object to the sink, page by page; the version that the list stands at. */
 async function listAll(options: ReflectorOptions): Promise<string> {
-  const { client, collection, sink, signal } = options;
-  const pages = client.local?.find(collection)?.list(signal) ?? listByRequests(options);
+  const { sink, signal } = options;
+  const pages = findLocal(options)?.list(signal) ?? listByRequests(options);
   let version = '';
   sink.beginList();
   for await (const page of pages) {
@@ -106,6 +108,10 @@ async function listAll(options: ReflectorOptions): Promise<string> {
   }
   sink.endList();
   return version;
+}
+
+function findLocal({ client, collection, accept }: ReflectorOptions): LocalCollection | undefined {
+  return client.local?.find({ ...collection, isMetadataOnly: accept !== undefined });
 }
 
 function listByRequests(options: ReflectorOptions): AsyncIterable<ListPage> {
@@ -117,9 +123,9 @@ function listByRequests(options: ReflectorOptions): AsyncIterable<ListPage> {
 
 /** Hands changes to the sink and yields the version after each. */
 async function* watchFrom(options: ReflectorOptions, resourceVersion: string): AsyncGenerator<string> {
-  const { client, collection, sink, signal } = options;
-  const local = client.local?.find(collection);
-  const events = local?.watch(resourceVersion, signal) ?? watchByRequest(options, resourceVersion);
+  const { sink, signal } = options;
+  const events =
+    findLocal(options)?.watch(resourceVersion, signal) ?? watchByRequest(options, resourceVersion);
   for await (const { type, object } of events) {
     const changed = object as ApiObject; // an event without metadata is the server's fault and fails below
     if (type === 'DELETED') sink.remove(changed);

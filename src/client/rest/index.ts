@@ -7,10 +7,11 @@ export { type AuthOptions, authHeaders, type Connection, type TlsOptions } from 
 export { limitRate, type RateLimit } from './limit-rate.ts';
 export type {
   CollectionRequest,
+  ListPage,
   LocalCollection,
   LocalCollections,
   LocalEvent,
-  LocalPage,
+  LocalRequest,
 } from './local-collections.ts';
 export type { EncodedEvent, EventReader, ObjectEncoding } from './object-encoding.ts';
 export {

@@ -1,13 +1,8 @@
 import type { ApiObject } from '../../machinery/meta/index.ts';
+import type { ResourcePath } from './request.ts';
 
-/** Which collection is meant, as requests name it. */
-export interface CollectionRequest {
-  /** Empty for the core group. */
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  /** Undefined: all namespaces, or cluster-scoped. */
-  readonly namespace?: string | undefined;
+/** Which objects of a resource are meant, as requests name them. */
+export interface CollectionRequest extends Omit<ResourcePath, 'name' | 'subresource'> {
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
 }
@@ -15,11 +10,17 @@ export interface CollectionRequest {
 /** The collections of a server in the same process, which are followed without requests. */
 export interface LocalCollections {
   /**
-   * Undefined for a collection that requests alone reach.
+   * Undefined for a collection that requests alone reach. With `isMetadataOnly` its objects have nothing but their kind
+   * and metadata, whose other parts are not even read.
    *
    * @throws StatusError 400 for a selector that does not parse or names an unknown field.
    */
-  find(request: CollectionRequest): LocalCollection | undefined;
+  find(request: LocalRequest): LocalCollection | undefined;
+}
+
+/** A collection, and how much of its objects is wanted. */
+export interface LocalRequest extends CollectionRequest {
+  readonly isMetadataOnly?: boolean | undefined;
 }
 
 /** One collection. Its objects come without managed fields and belong to all who follow it: never change them. */
@@ -27,9 +28,9 @@ export interface LocalCollection {
   /**
    * The newest state, a page after the other, none of them later than the version that each names.
    *
-   * @throws StatusError as the list of a request.
+   * @throws StatusError as the list of a request; the signal's reason once it has aborted.
    */
-  list(signal: AbortSignal): AsyncIterable<LocalPage>;
+  list(signal: AbortSignal): AsyncIterable<ListPage>;
   /**
    * What changes after a version, until the signal aborts or what is followed is served no more.
    *
@@ -39,7 +40,7 @@ export interface LocalCollection {
 }
 
 /** A part of a list. */
-export interface LocalPage {
+export interface ListPage {
   readonly items: readonly ApiObject[];
   /** What the list stands at; the same on all pages. */
   readonly resourceVersion: string;

@@ -26,7 +26,13 @@ export { JsonCursor, JsonCursorError } from './json-cursor.ts';
 export { maxBodyDepth, parseJson } from './parse-json.ts';
 export { parseYaml } from './parse-yaml.ts';
 export { sortMembers, sortObject } from './sorted-object.ts';
-export { cutOwners, type MetadataParts, parseWithoutOwners, splitMetadata } from './split-metadata.ts';
+export {
+  cutOwners,
+  type MetadataParts,
+  parseMetadata,
+  parseWithoutOwners,
+  splitMetadata,
+} from './split-metadata.ts';
 export { writeYaml } from './write-yaml.ts';
 export { listYamlKeys, type YamlKey } from './yaml-keys.ts';
 export { locateYamlFields, type TextPosition, type YamlPath } from './yaml-positions.ts';

@@ -1,5 +1,5 @@
 import { parseExact } from '../../base/index.ts';
-import type { ApiObject } from '../meta/index.ts';
+import type { ApiObject, ObjectMeta } from '../meta/index.ts';
 import { CompactJsonError, findMember, skipString, skipValue } from './compact-json.ts';
 
 const comma = 0x2c;
@@ -58,6 +58,19 @@ export function parseWithoutOwners(bytes: Buffer, parts: MetadataParts): ApiObje
   const text =
     bytes.toString('utf8', 0, parts.ownersStart) + bytes.toString('utf8', endOfOwners(bytes, parts));
   return parseExact(text) as ApiObject; // what has metadata is one
+}
+
+/**
+ * The metadata alone, without the record of owners; what else the object has is not parsed.
+ *
+ * @throws CompactJsonError, SyntaxError for bytes that are no object of the API.
+ */
+export function parseMetadata(bytes: Buffer): ObjectMeta {
+  const parts = splitMetadata(bytes);
+  const text =
+    bytes.toString('utf8', parts.start, parts.ownersStart) +
+    bytes.toString('utf8', endOfOwners(bytes, parts), parts.end);
+  return parseExact(text) as ObjectMeta; // canonical metadata is stored
 }
 
 /**

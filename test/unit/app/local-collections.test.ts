@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createFieldLabels } from '../../../src/apis/fields/index.ts';
 import { localCollections } from '../../../src/app/local-collections.ts';
 import { type Informer, startInformer } from '../../../src/client/informer/index.ts';
+import type { CollectionMediaTypes } from '../../../src/client/list-watch/index.ts';
 import type {
   CollectionRequest,
   LocalCollection,
@@ -60,7 +61,11 @@ describe('the collections of a server itself', () => {
     return { names, version };
   };
   /** An informer that cannot send a request. */
-  const follow = (request: CollectionRequest, log: string[] = []): Informer => {
+  const follow = (
+    request: CollectionRequest,
+    log: string[] = [],
+    accept?: CollectionMediaTypes,
+  ): Informer => {
     const client = { local: collections } as unknown as RestClient; // it has nothing to send with
     const { group, version, resource, ...selection } = request;
     const tell =
@@ -71,6 +76,7 @@ describe('the collections of a server itself', () => {
       client,
       resource: { group, version, resource },
       ...selection,
+      accept,
       signal: ending.signal,
       onError: (error) => log.push(String(error)),
       onAdd: tell('add'),
@@ -194,6 +200,26 @@ describe('the collections of a server itself', () => {
     ending.abort();
     await informer.done;
     expect(watchers).to.equal(0);
+  });
+
+  it('give metadata alone to those who ask for no more', async () => {
+    const made = await registry.create('v1/configmaps', configMap('a', { large: 'x'.repeat(1000) }));
+    const accept = { list: 'metadata', watch: 'metadata' };
+    const informer = follow(maps, [], accept);
+    await informer.whenSynced;
+    await registry.create('v1/configmaps', configMap('b', { k: '1' }));
+    const changed = await eventually(async () => informer.get('default', 'b'));
+    const { managedFields: _, ...metadata } = made.metadata;
+    expect(informer.get('default', 'a')).to.deep.equal({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
+    expect(changed).to.have.all.keys('apiVersion', 'kind', 'metadata');
+    expect(changed.metadata).to.not.have.property('managedFields');
+  });
+
+  it('end a list with the signal', async () => {
+    await registry.create('v1/configmaps', configMap('a', {}));
+    ending.abort();
+    const error = await listed(maps).then(undefined, (reason: unknown) => reason);
+    expect(error).to.equal(ending.signal.reason);
   });
 
   it('end a watch that begins after the abort', async () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   CompactJsonError,
   cutOwners,
+  parseMetadata,
   parseWithoutOwners,
   splitMetadata,
 } from '../../../../src/machinery/codec/index.ts';
@@ -41,6 +42,16 @@ describe('splitMetadata', () => {
         const expected = JSON.parse(bytes.toString());
         delete expected.metadata.managedFields;
         expect(parseWithoutOwners(bytes, splitMetadata(bytes))).to.deep.equal(expected);
+      }),
+    );
+  });
+
+  it('lets the metadata be read alone, without the owners', () => {
+    fc.assert(
+      fc.property(object, (value) => {
+        const { managedFields: _, ...metadata } = value.metadata as Record<string, unknown>;
+        const read = parseMetadata(Buffer.from(JSON.stringify(value)));
+        expect(read).to.deep.equal(JSON.parse(JSON.stringify(metadata)));
       }),
     );
   });
