@@ -12,6 +12,7 @@ import { exitCodes } from './exit-codes.ts';
 import { createLogger } from './logging.ts';
 import { printHelp } from './print-help.ts';
 import type { ProgramIo } from './program-io.ts';
+import { releaseIdleMemory } from './release-idle-memory.ts';
 import { nameHolder, noteRunning } from './running-server.ts';
 import { type ServePaths, servePaths, sqlitePath } from './serve-paths.ts';
 import { watchRejections } from './unhandled-rejections.ts';
@@ -77,6 +78,7 @@ export async function runServe(
   if (config.nodeagentCertificateAuthority === undefined)
     io.err(`warning: ${dialect.spell(unverifiedAgents)}\n`);
   using rejections = watchRejections(logger);
+  using _memory = releaseIdleMemory();
   const paths = servePaths(config, io);
   if (paths.dataDirectory !== undefined) await makeDirectory(paths.dataDirectory);
   logger.info('starting', { version: orchVersion, dialect: dialect.name, storage: paths.storageUrl });
