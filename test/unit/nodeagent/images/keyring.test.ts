@@ -10,6 +10,7 @@ import {
   readPullSecrets,
 } from '../../../../src/nodeagent/images/registry-config.ts';
 import { matchesRegistry, parseRegistryPattern } from '../../../../src/nodeagent/images/registry-pattern.ts';
+import { cpuMsOf } from '../../../support/cpu-time.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
@@ -70,9 +71,10 @@ describe('matchesRegistry', () => {
   it('is quick for patterns that are made to be slow', () => {
     const pattern = parseRegistryPattern(`${'*a'.repeat(500)}b`);
     const target = parseRegistryPattern('a'.repeat(1000));
-    const startedAtMs = performance.now();
-    expect(pattern && target && matchesRegistry(pattern, target)).to.equal(false);
-    expect(performance.now() - startedAtMs).to.be.lessThan(1000);
+    const cpuMs = cpuMsOf(() =>
+      expect(pattern && target && matchesRegistry(pattern, target)).to.equal(false),
+    );
+    expect(cpuMs).to.be.lessThan(1000);
   });
 });
 

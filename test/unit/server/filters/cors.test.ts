@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createOriginTest } from '../../../../src/app/origin-test.ts';
 import { cors } from '../../../../src/server/filters/cors.ts';
 import type { Exchange } from '../../../../src/server/request/exchange.ts';
+import { cpuMsOf } from '../../../support/cpu-time.ts';
 
 function exchangeFrom(origin: string | undefined, method = 'GET') {
   const headers = new Map<string, string>();
@@ -66,8 +67,7 @@ describe('createOriginTest', () => {
 
   it('takes no longer for an origin that is made to be slow', async () => {
     const isAllowed = await createOriginTest(['^(a+)+$']);
-    const startMs = performance.now();
-    expect(isAllowed?.(`${'a'.repeat(5000)}!`)).to.equal(false);
-    expect(performance.now() - startMs).to.be.below(1000);
+    const cpuMs = cpuMsOf(() => expect(isAllowed?.(`${'a'.repeat(5000)}!`)).to.equal(false));
+    expect(cpuMs).to.be.below(1000);
   });
 });

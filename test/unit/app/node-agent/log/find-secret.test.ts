@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { findSecret } from '../../../../../src/app/node-agent/log/find-secret.ts';
+import { cpuMsOf } from '../../../../support/cpu-time.ts';
 
 const secret = 'hunter22hunter22';
 const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJzeXN0ZW0ifQ.c2lnbmF0dXJl';
@@ -120,9 +121,8 @@ describe('findSecret', () => {
   it('is quick with text that is made to be slow', () => {
     const worst = ['eyJ-', '- ', 'a-\n', '://a:', '-----BEGIN A ', 'token  ', 'bearer a'];
     for (const part of worst) {
-      const startedAtMs = performance.now();
-      findSecret(part.repeat(64_000 / part.length), 'message');
-      expect(performance.now() - startedAtMs, part).to.be.below(1000);
+      const cpuMs = cpuMsOf(() => findSecret(part.repeat(64_000 / part.length), 'message'));
+      expect(cpuMs, part).to.be.below(1000);
     }
   });
 });
