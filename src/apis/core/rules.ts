@@ -1,4 +1,6 @@
-import type { KindRulesTable } from '../kind-rules.ts';
+import type { KindRules, KindRulesTable } from '../kind-rules.ts';
+import type { ServiceAccount } from '../types/core-v1.ts';
+import { nameIsDnsSubdomain } from '../validation/index.ts';
 import { configMapRules } from './config-map.ts';
 import { endpointsRules } from './endpoints.ts';
 import { eventRules } from './event.ts';
@@ -10,7 +12,19 @@ import { persistentVolumeClaimRules } from './persistent-volume-claim.ts';
 import { resourceQuotaRules } from './resource-quota.ts';
 import { secretRules } from './secret.ts';
 import { serviceRules } from './service.ts';
-import { serviceAccountRules } from './service-account.ts';
+
+/** Service accounts. Of references to secrets only the name is kept. */
+const serviceAccountRules: KindRules<ServiceAccount> = {
+  validateName: nameIsDnsSubdomain,
+  returnsDeletedObject: true,
+  prepareForCreate: keepNamesOfSecrets,
+  prepareForUpdate: keepNamesOfSecrets,
+};
+
+function keepNamesOfSecrets(account: ServiceAccount): void {
+  if (account.secrets === undefined) return;
+  account.secrets = account.secrets.map(({ name }) => (name === undefined ? {} : { name }));
+}
 
 /** Rules of the core group's kinds, without pods and what makes pods. */
 export const coreRules: KindRulesTable = {

@@ -9,7 +9,6 @@ import {
   rangeMessage,
   validateLabels,
 } from '../../validation/index.ts';
-import { checkAffinity } from './affinity.ts';
 import allowed from './allowed-values.json' with { type: 'json' };
 import {
   type ContainerSurroundings,
@@ -18,10 +17,10 @@ import {
   checkInitContainers,
 } from './containers.ts';
 import { checkDnsConfig, checkHostAliases } from './name-resolution.ts';
+import { checkAffinity, checkTopologySpread } from './placement.ts';
 import { checkPodSecurity } from './pod-security.ts';
 import { checkResources } from './resource-requirements.ts';
 import { checkTolerations } from './tolerations.ts';
-import { checkTopologySpread } from './topology-spread.ts';
 import { checkVolumes } from './volumes.ts';
 
 const maxInt32 = 2_147_483_647;

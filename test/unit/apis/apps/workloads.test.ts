@@ -6,7 +6,7 @@ import {
   replicaSetRules,
   statefulSetRules,
 } from '../../../../src/apis/apps/index.ts';
-import { podTemplateRules } from '../../../../src/apis/core/pod-template.ts';
+import { podTemplateRules } from '../../../../src/apis/core/pod-index.ts';
 import { replicationControllerRules } from '../../../../src/apis/core/replication-controller.ts';
 import type { KindRules } from '../../../../src/apis/kind-rules.ts';
 import type {
