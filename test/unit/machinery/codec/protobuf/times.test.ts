@@ -5,7 +5,7 @@ import {
   formatSeconds,
   parseMicroseconds,
   parseSeconds,
-} from '../../../../../src/machinery/codec/protobuf/timestamp.ts';
+} from '../../../../../src/machinery/codec/protobuf/times.ts';
 import { TimeError } from '../../../../../src/machinery/values/index.ts';
 import { catalog } from './random-object.ts';
 
