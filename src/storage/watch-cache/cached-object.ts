@@ -1,8 +1,7 @@
 import { parseExact } from '../../base/index.ts';
 import { unreadableError } from '../storage-errors.ts';
 import type { FieldLocation } from './field-layout.ts';
-import { parseLabels } from './parse-labels.ts';
-import { scanField } from './scan-field.ts';
+import { parseLabels, scanField } from './scan-object.ts';
 
 /** Values by name, such as labels or selectable fields. */
 export type StringMap = Readonly<Record<string, string>>;

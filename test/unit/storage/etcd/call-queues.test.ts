@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { RevisionReader } from '../../../../src/storage/etcd/revision-reader.ts';
+import { RevisionReader } from '../../../../src/storage/etcd/call-queues.ts';
 
 describe('RevisionReader', () => {
   it('gives who asks while a call is under way the next one, and shares that', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { scanField } from '../../../../src/storage/watch-cache/scan-field.ts';
+import { scanField } from '../../../../src/storage/watch-cache/scan-object.ts';
 
 const scan = (text: string, ...path: string[]) => scanField(Buffer.from(text), path);
 

@@ -1,6 +1,13 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { DatabaseFailure } from './failure.ts';
-import type { HistoryPage, HistoryRequest } from './messages.ts';
+import type {
+  ExpiredKeys,
+  ExpiredRequest,
+  HistoryPage,
+  HistoryRequest,
+  VerifyPage,
+  VerifyRequest,
+} from './messages.ts';
 import type { StoreState } from './store-state.ts';
 import { ValuePacker } from './value-packer.ts';
 
@@ -84,4 +91,65 @@ function addValues(
   values.add(value, revision);
   if (previousRevision === null || previousValue === null) values.addNothing();
   else values.add(previousValue, previousRevision);
+}
+
+/** Finds the keys whose time has come. */
+export class ExpiryReader {
+  readonly #select: Statement<unknown[], readonly [string, number, number]>;
+  /** An aggregate over an integer column. */
+  readonly #next: Statement<unknown[], number | null>;
+
+  constructor(database: Database) {
+    this.#select = database
+      .prepare<unknown[], readonly [string, number, number]>(
+        'SELECT key, revision, expires_at FROM objects WHERE expires_at <= ? ORDER BY expires_at LIMIT ?',
+      )
+      .raw();
+    this.#next = database
+      .prepare<unknown[], number | null>('SELECT min(expires_at) FROM objects WHERE expires_at > ?')
+      .pluck();
+  }
+
+  /** When the first key after `nowMs` ends; 0 when none does. */
+  nextAfter(nowMs: number): number {
+    return this.#next.get(nowMs) ?? 0;
+  }
+
+  read({ nowMs, limit }: ExpiredRequest): ExpiredKeys {
+    // The columns are text and integers that are never null here. One row more than asked for tells what comes next.
+    const rows = this.#select.all(nowMs, limit + 1);
+    const more = rows.splice(limit)[0];
+    const keys = rows.map(([key]) => key);
+    const revisions = rows.map(([, revision]) => revision);
+    return { keys, revisions, nextMs: more?.[2] ?? this.nextAfter(nowMs) };
+  }
+}
+
+/** Objects per message, and so between two writes. */
+const objectsPerPage = 200;
+
+type VerifiedRow = readonly [key: string, revision: number, isSound: number];
+
+/** Checks whether objects can be read, a page at a time. */
+export class ObjectVerifier {
+  readonly #select: Statement<unknown[], VerifiedRow>;
+
+  constructor(database: Database) {
+    this.#select = database
+      .prepare<unknown[], VerifiedRow>(
+        `SELECT o.key, o.revision, coalesce(l.key = o.key AND l.is_delete = 0
+           AND instr(l.value, CAST('"resourceVersion":"' AS BLOB)) > 0, 0)
+         FROM objects o LEFT JOIN log l USING (revision) WHERE o.key > ? ORDER BY o.key LIMIT ${objectsPerPage}`,
+      )
+      .raw();
+  }
+
+  verify({ afterKey }: VerifyRequest): VerifyPage {
+    // The statement selects exactly these columns, which are typed in the schema.
+    const rows = this.#select.all(afterKey);
+    const findings = rows
+      .filter(([, , isSound]) => isSound === 0)
+      .map(([key, revision]) => `object cannot be read: ${key} at revision ${revision}`);
+    return { findings, lastKey: rows.length < objectsPerPage ? undefined : rows.at(-1)?.[0] };
+  }
 }

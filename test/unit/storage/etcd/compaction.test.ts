@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { StorageError } from '../../../../src/storage/contract.ts';
 import type { Cluster } from '../../../../src/storage/etcd/cluster.ts';
-import { HistoryLimit } from '../../../../src/storage/etcd/history-limit.ts';
+import { HistoryLimit } from '../../../../src/storage/etcd/compaction.ts';
 
 /** A member that was asked to forget what is before `compacted`, and has come to `current`. */
 function member(compacted: number, current: number, onRead = () => {}): Cluster {
