@@ -1,6 +1,6 @@
+import type { AdmissionAttributes } from '../../registry/index.ts';
 import type { PluginSources } from './options.ts';
 import type { AdmissionPlugin } from './plugin.ts';
-import { alwaysAdmit, alwaysDeny } from './plugins/always.ts';
 import { alwaysPullImages } from './plugins/always-pull-images.ts';
 import {
   certificateApproval,
@@ -8,25 +8,43 @@ import {
   certificateSubjectRestriction,
 } from './plugins/certificates.ts';
 import { defaultIngressClass, defaultStorageClass } from './plugins/default-classes.ts';
-import { denyEscalatingExec, denyExecOnPrivileged } from './plugins/deny-exec.ts';
+import {
+  denyEscalatingExec,
+  denyExecOnPrivileged,
+  limitPodHardAntiAffinityTopology,
+  securityContextDeny,
+} from './plugins/denials.ts';
 import { eventRateLimit } from './plugins/event-rate-limit.ts';
-import { limitPodHardAntiAffinityTopology } from './plugins/limit-pod-hard-anti-affinity-topology.ts';
 import { limitRanger } from './plugins/limit-ranger.ts';
-import { namespaceAutoProvision, namespaceExists } from './plugins/namespace-existence.ts';
-import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
+import { namespaceAutoProvision, namespaceExists, namespaceLifecycle } from './plugins/namespaces.ts';
 import { nodeRestriction } from './plugins/node-restriction.ts';
-import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
 import { persistentVolumeLabel } from './plugins/persistent-volume-label.ts';
 import { podNodeSelector } from './plugins/pod-node-selector.ts';
 import { podTolerationRestriction } from './plugins/pod-toleration-restriction.ts';
 import { priority } from './plugins/priority.ts';
 import { resourceQuota } from './plugins/resource-quota.ts';
 import { runtimeClass } from './plugins/runtime-class.ts';
-import { securityContextDeny } from './plugins/security-context-deny.ts';
 import { serviceAccount } from './plugins/service-account.ts';
-import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
-import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
-import { defaultTolerationSeconds, extendedResourceToleration } from './plugins/tolerations.ts';
+import {
+  defaultTolerationSeconds,
+  extendedResourceToleration,
+  taintNodesByCondition,
+} from './plugins/taints.ts';
+import { persistentVolumeClaimResize, storageObjectInUseProtection } from './plugins/volume-claims.ts';
+import { refuse } from './refusal.ts';
+
+/** Lets everything pass. It exists because configurations name it. */
+function alwaysAdmit(): AdmissionPlugin {
+  return { name: 'AlwaysAdmit', handles: () => false };
+}
+
+/** Refuses every write. */
+function alwaysDeny(): AdmissionPlugin {
+  const deny = (attributes: AdmissionAttributes): void => {
+    throw refuse(attributes, 'admission control is denying all modifications');
+  };
+  return { name: 'AlwaysDeny', handles: () => true, admit: deny, validate: deny };
+}
 
 /** Makes a plugin. */
 export type PluginFactory = (sources: PluginSources) => AdmissionPlugin;

@@ -1,3 +1,4 @@
+import { podReferences } from '../../../apis/core/index.ts';
 import type { Pod, ServiceAccount } from '../../../apis/types/core-v1.ts';
 import { serverTimeout } from '../../../machinery/errors/index.ts';
 import { parseBool } from '../../../machinery/go-values/index.ts';
@@ -7,7 +8,6 @@ import { type AdmissionPlugin, onOperations } from '../plugin.ts';
 import { podOf } from '../pod-attributes.ts';
 import { refuse } from '../refusal.ts';
 import { type AccountLookup, createAccountLookup } from './account-lookup.ts';
-import { mirrorPodProblem, secretReferenceProblem } from './pod-secret-references.ts';
 import { mountBoundToken, mountSecretToken } from './token-mounts.ts';
 
 /**
@@ -93,4 +93,43 @@ async function mountToken(
 function setAccountName({ spec }: Pod, name: string): void {
   spec.serviceAccountName = name;
   spec.serviceAccount = name;
+}
+
+/** Why a pod that mirrors one of an agent's files refers to what it may not; undefined when it does not. */
+function mirrorPodProblem(pod: Pod): string | undefined {
+  const { spec } = pod;
+  if ((spec.serviceAccountName ?? '') !== '') return 'a mirror pod may not reference service accounts';
+  if (podReferences(pod).secrets.length > 0) return 'a mirror pod may not reference secrets';
+  const sources = (spec.volumes ?? []).flatMap(({ projected }) => projected?.sources ?? []);
+  return sources.some(({ serviceAccountToken }) => serviceAccountToken !== undefined)
+    ? 'a mirror pod may not use ServiceAccountToken volume projections'
+    : undefined;
+}
+
+/** Which secret of a pod its account, where that is enforced, does not allow; undefined when it allows all. */
+function secretReferenceProblem({ spec }: Pod, account: ServiceAccount): string | undefined {
+  const allowed = new Set((account.secrets ?? []).map(({ name = '' }) => name));
+  const owner = `service account ${account.metadata.name} does not reference that secret`;
+  for (const { secret } of spec.volumes ?? []) {
+    if (secret === undefined || allowed.has(secret.secretName ?? '')) continue;
+    return `volume with secret.secretName="${secret.secretName ?? ''}" is not allowed because ${owner}`;
+  }
+  for (const [kind, containers] of [
+    ['init container', spec.initContainers],
+    ['container', spec.containers],
+  ] as const) {
+    for (const { name, env } of containers ?? []) {
+      for (const variable of env ?? []) {
+        const secret = variable.valueFrom?.secretKeyRef?.name;
+        if (variable.valueFrom?.secretKeyRef === undefined || allowed.has(secret ?? '')) continue;
+        return `${kind} ${name} with envVar ${variable.name} referencing secret.secretName="${secret ?? ''}" is not allowed because ${owner}`;
+      }
+    }
+  }
+  const pullable = new Set((account.imagePullSecrets ?? []).map(({ name = '' }) => name));
+  for (const [at, { name = '' }] of (spec.imagePullSecrets ?? []).entries()) {
+    if (!pullable.has(name))
+      return `imagePullSecrets[${at}].name="${name}" is not allowed because service account ${account.metadata.name} does not reference that imagePullSecret`;
+  }
+  return undefined;
 }

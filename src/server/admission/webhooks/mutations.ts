@@ -1,5 +1,6 @@
 import type { AdmissionAnswer } from '../../../apis/admission/index.ts';
 import { BodySyntaxError, parseJson } from '../../../machinery/codec/index.ts';
+import type { Dialect } from '../../../machinery/dialect.ts';
 import { internalError, quoteGo } from '../../../machinery/errors/index.ts';
 import type { ApiObject } from '../../../machinery/meta/index.ts';
 import {
@@ -8,7 +9,9 @@ import {
   PatchError,
   parseJsonPatch,
 } from '../../../machinery/patch/index.ts';
+import type { AdmissionAttributes } from '../../../registry/index.ts';
 import { HookFailure } from './ask.ts';
+import type { Hook } from './hooks.ts';
 
 /** A patch that a webhook wants, applied. */
 export interface AppliedAnswer {
@@ -49,3 +52,43 @@ function guarded<T>(run: () => T): T {
     throw error;
   }
 }
+
+/** The call of a mutating webhook that the audit log is told of. */
+interface AnnotatedCall {
+  readonly hook: Hook;
+  readonly attributes: AdmissionAttributes;
+  /** 1 when it was asked again. */
+  readonly round: number;
+  readonly dialect: Dialect;
+}
+
+/** Records whether a webhook changed the object, or (from the level `Request` on) by which patch. */
+export function annotateMutation(
+  { hook, attributes: { request }, round, dialect }: AnnotatedCall,
+  outcome: boolean | readonly JsonPatchOperation[],
+): void {
+  if (request === undefined) return;
+  const { configuration, name: webhook, index } = hook;
+  const place = `round_${round}_index_${index}`;
+  if (typeof outcome === 'boolean') {
+    const key = `${dialect.group('mutation.webhook.admission')}/${place}`;
+    request.annotate(key, JSON.stringify({ configuration, webhook, mutated: outcome }), 'Metadata');
+    return;
+  }
+  const key = `${dialect.group('patch.webhook.admission')}/${place}`;
+  const value = JSON.stringify({
+    configuration,
+    webhook,
+    patch: outcome.map(sorted),
+    patchType: 'JSONPatch',
+  });
+  request.annotate(key, value, 'Request');
+}
+
+/** Members of an operation by name, as release 1.20 writes them. */
+const sorted = ({ from, op, path, value }: JsonPatchOperation): JsonPatchOperation => ({
+  from,
+  op,
+  path,
+  value,
+});
