@@ -3,13 +3,22 @@ import { BodySyntaxError, decodeObjectBody } from '../../machinery/codec/index.t
 import { decodeProtobufBody } from '../../machinery/codec/protobuf/index.ts';
 import { otherFailure } from '../../machinery/errors/index.ts';
 import { parseGroupVersion } from '../../machinery/schema/index.ts';
-import { type DeleteResult, deleteObject, getObject, withConversions } from '../../registry/index.ts';
+import {
+  type DeleteResult,
+  deleteCollection,
+  deleteObject,
+  getObject,
+  validateListQuery,
+  withConversions,
+} from '../../registry/index.ts';
 import { readBody } from '../request/body.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { type DeleteBody, parseDeleteOptions } from '../request/options.ts';
+import { type DeleteBody, parseDeleteOptions, parseListQuery } from '../request/options.ts';
 import { respondStatus } from '../request/respond.ts';
 import type { EndpointHandler, HandlerContext, StoredEndpoint } from './endpoint.ts';
+import { writeList } from './list.ts';
 import { bodyFormat } from './read-object.ts';
+import { parseSelection } from './selection.ts';
 import { cachedBytes, writeObject } from './write-object.ts';
 import { writeOptions } from './write-options.ts';
 
@@ -106,3 +115,20 @@ function parseOptions(
   if (!isOther || !protobuf.hasKind({ ...named, kind })) return options;
   return decodeProtobufBody({ bytes: body, compiler: protobuf, expected: { ...named, kind } });
 }
+
+/** DELETE of a collection. */
+export const handleDeleteCollection: EndpointHandler = async (exchange, endpoint) => {
+  const { context } = endpoint;
+  const query = parseListQuery(exchange.query, false);
+  validateListQuery(query, context.metaGroup);
+  const selection = parseSelection(exchange, endpoint);
+  const body = await readDeleteOptions(exchange, context);
+  const { deleteOptions, isDryRun } = parseDeleteOptions(exchange.query, body, context.metaGroup);
+  const result = await deleteCollection(endpoint.served, {
+    list: { ...query, ...selection, signal: () => exchange.signal },
+    deleteOptions,
+    workers: context.deleteCollectionWorkers,
+    options: writeOptions(exchange, context, { isDryRun }),
+  });
+  await writeList(exchange, endpoint, result);
+};

@@ -9,8 +9,7 @@ import type { Exchange } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { handleCreate } from './create.ts';
-import { handleDelete } from './delete.ts';
-import { handleDeleteCollection } from './delete-collection.ts';
+import { handleDelete, handleDeleteCollection } from './delete.ts';
 import { noteIfDeprecated } from './deprecation.ts';
 import type {
   Endpoint,

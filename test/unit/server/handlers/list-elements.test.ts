@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createTablePrinters, type IncludeObject, tableRow } from '../../../../src/apis/tables/index.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import type { ApiObject } from '../../../../src/machinery/meta/index.ts';
-import { metadataParts, readRowSource, rowParts } from '../../../../src/server/handlers/row-parts.ts';
+import { metadataParts, readRowSource, rowParts } from '../../../../src/server/handlers/list-elements.ts';
 
 const metaApiVersion = 'meta.orch.io/v1';
 const nowMs = Date.parse('2021-02-03T04:05:06Z');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { sortInSteps } from '../../../../src/server/handlers/sort-in-steps.ts';
+import { sortInSteps } from '../../../../src/server/handlers/slices-of.ts';
 
 const run = <T>(items: readonly T[], compare: (a: T, b: T) => number) => {
   const steps = sortInSteps(items, compare);
