@@ -1,5 +1,6 @@
-import type { Pod } from '../../apis/types/core-v1.ts';
-import { badRequest } from '../../machinery/errors/index.ts';
+import type { EndpointAddress, EndpointSubset, Endpoints, Pod, Service } from '../../apis/types/core-v1.ts';
+import { badRequest, serviceUnavailable } from '../../machinery/errors/index.ts';
+import { decodeStored, keyOf, type ServedKind, type Stores } from '../../registry/index.ts';
 import type { SubresourceHandler } from '../handlers/endpoint.ts';
 import {
   type Backend,
@@ -9,7 +10,7 @@ import {
   resolveProxyable,
 } from '../streaming/agent/index.ts';
 import type { AgentAccess, FindAgent } from './agent-access.ts';
-import { findObject } from './find-object.ts';
+import { findHelper, findObject } from './find-object.ts';
 import { readProxyName, readProxyPort, standardPort } from './proxy-name.ts';
 
 /** `nodes/[SCHEME:]NAME[:PORT]/proxy`: the agent itself, or another port of its host. */
@@ -52,4 +53,79 @@ export function podProxyHandler({ client }: AgentAccess): SubresourceHandler {
 function portOf({ spec }: Pod, given: string): number | undefined {
   if (given !== '') return readProxyPort(given);
   return spec.containers?.find(({ ports }) => (ports?.length ?? 0) > 0)?.ports?.[0]?.containerPort;
+}
+
+/** What the proxy of services works on. */
+interface ServiceProxySources {
+  readonly access: AgentAccess;
+  readonly stores: Stores;
+  /** Chooses among addresses: at least 0, below 1. */
+  readonly random: () => number;
+}
+
+/** `services/[SCHEME:]NAME[:PORT]/proxy`: any ready pod behind the service; the port may be a number or a name. */
+export function serviceProxyHandler({ access, stores, random }: ServiceProxySources): SubresourceHandler {
+  return async (exchange, { served }) => {
+    const { namespace, name: id } = exchange.info;
+    const { scheme, name, port } = readProxyName(id, 'service');
+    const unavailable = (what: string) =>
+      serviceUnavailable(`no endpoints available for service ${JSON.stringify(what)}`);
+    let portName = port;
+    if (/^\d+$/.test(port)) {
+      const service = (await findObject(exchange, served, { name })) as Service; // stored under this resource
+      portName = portNameOf(service, port);
+    }
+    const kind = stores.served.get('/v1/endpoints');
+    if (kind === undefined) throw new RangeError('endpoints are not served');
+    const { subsets } = (await findHelper(exchange, kind, name)) as Endpoints; // stored under this resource
+    if (!subsets || subsets.length === 0) throw unavailable(name);
+    const pods = stores.served.get('/v1/pods');
+    const place = await findPlace(subsets, { portName, random }, async ({ ip, targetRef }) => {
+      if (targetRef?.namespace !== namespace || !isProxyableAddress(ip)) return false;
+      const pod = (await read(pods, namespace, targetRef.name ?? '')) as Pod | undefined;
+      return pod?.status?.podIPs?.some((podIp) => podIp.ip === ip) ?? false;
+    });
+    if (place === undefined) throw unavailable(id);
+    const backend = { scheme: scheme === '' ? 'http' : scheme, ...place, trust: 'anyone' } as const;
+    const at = proxyPath(exchange.request.url ?? '', exchange.info.rest.length);
+    await proxyRequest(exchange, access.client, { backend, at });
+  };
+}
+
+/** @throws StatusError 503 when the service has no such port. */
+function portNameOf({ metadata, spec }: Service, number: string): string {
+  const port = spec.ports?.find((candidate) => candidate.port === Number(number));
+  if (port !== undefined) return port.name ?? '';
+  throw serviceUnavailable(
+    `no service port ${Number(number)} found for service ${JSON.stringify(metadata.name)}`,
+  );
+}
+
+async function read(served: ServedKind | undefined, namespace: string, name: string): Promise<unknown> {
+  if (served === undefined) return undefined;
+  const { store } = served;
+  await store.freshen?.();
+  const stored = store.cache.get(keyOf(store, namespace, name));
+  return stored === undefined ? undefined : decodeStored(stored);
+}
+
+/** A ready address that still belongs to its pod, with the port of that name. The search begins at random. */
+async function findPlace(
+  subsets: readonly EndpointSubset[],
+  { portName, random }: { readonly portName: string; readonly random: () => number },
+  isValid: (address: EndpointAddress) => Promise<boolean>,
+): Promise<{ readonly host: string; readonly port: number } | undefined> {
+  for (const { addresses, ports } of rotated(subsets, random)) {
+    for (const { port } of ports?.filter(({ name = '' }) => name === portName) ?? []) {
+      for (const address of rotated(addresses ?? [], random)) {
+        if (await isValid(address)) return { host: address.ip, port };
+      }
+    }
+  }
+  return undefined;
+}
+
+function rotated<T>(list: readonly T[], random: () => number): readonly T[] {
+  const start = Math.floor(random() * list.length);
+  return [...list.slice(start), ...list.slice(0, start)];
 }

@@ -1,17 +1,15 @@
 import type { Stores } from '../../registry/index.ts';
 import type { TokenIssuer } from '../authentication/index.ts';
 import type { SubresourceHandler } from '../handlers/endpoint.ts';
-import { admitted } from './admit-connection.ts';
 import { type AgentAccess, agentFinder, plainAgentAccess } from './agent-access.ts';
+import { admitted, podConnectionHandler } from './connections.ts';
 import { handleCustomScale } from './custom-scale.ts';
 import { handleEphemeralContainers } from './ephemeral-containers.ts';
 import { evictionHandler } from './eviction.ts';
 import { handlePodBinding } from './pod-binding.ts';
-import { podConnectionHandler } from './pod-connection.ts';
 import { podLogHandler } from './pod-log.ts';
-import { nodeProxyHandler, podProxyHandler } from './proxies.ts';
+import { nodeProxyHandler, podProxyHandler, serviceProxyHandler } from './proxies.ts';
 import { handleScale } from './scale.ts';
-import { serviceProxyHandler } from './service-proxy.ts';
 import { tokenRequestHandler } from './token-request.ts';
 
 /** What the handlers of subresources work on. */
