@@ -4,7 +4,7 @@ import { anonymousUser } from '../../../../src/server/authentication/authenticat
 import { alwaysAllow, alwaysDeny } from '../../../../src/server/authorization/index.ts';
 import { authentication } from '../../../../src/server/filters/authentication.ts';
 import { authorization } from '../../../../src/server/filters/authorization.ts';
-import { deadline } from '../../../../src/server/filters/deadline.ts';
+import { deadline } from '../../../../src/server/filters/endings.ts';
 import { inFlight } from '../../../../src/server/filters/in-flight.ts';
 import { recovery } from '../../../../src/server/filters/recovery.ts';
 import { requestLog } from '../../../../src/server/filters/request-log.ts';

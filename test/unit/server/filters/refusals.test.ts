@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readablePaths } from '../../../../src/server/filters/readable-paths.ts';
+import { readablePaths } from '../../../../src/server/filters/refusals.ts';
 import type { Exchange } from '../../../../src/server/request/exchange.ts';
 import { respondText } from '../../../../src/server/request/respond.ts';
 import { makeExchange } from '../../../support/exchange.ts';

@@ -1,5 +1,13 @@
+import { badRequest } from '../../machinery/errors/index.ts';
 import type { Filter } from '../request/exchange.ts';
 import { respondText } from '../request/respond.ts';
+
+/** For servers whose gate `DryRun` is off: dry runs are refused. @throws StatusError 400 for requests that ask for it. */
+export const noDryRun: Filter = async (exchange, next) => {
+  if (exchange.info.isResource && exchange.query.has('dryRun'))
+    throw badRequest('the dryRun feature is disabled');
+  await next(exchange);
+};
 
 /** Answers paths that mean a resource and name none, before anybody is asked who they are, as release 1.20 does. */
 export const readablePaths: Filter = (exchange, next) => {
