@@ -1,7 +1,9 @@
+import { quoteGo } from '../../machinery/errors/index.ts';
+import type { PendingEvent } from './audit-event.ts';
 import type { AuditBackend } from './audit-sink.ts';
 import { type EventEncoder, encodeEvent } from './encode-events.ts';
 import { type AppendLines, lineBatches } from './event-batch.ts';
-import { formatLegacyLine } from './legacy-line.ts';
+import { sourceAddresses } from './event-texts.ts';
 
 /** How events are written to a log. */
 export interface LogBackendOptions {
@@ -22,3 +24,31 @@ export function createLogBackend({ append, format, encoder }: LogBackendOptions)
     startBatch: lineBatches(append),
   };
 }
+
+/** An event in the log's legacy format: one line of text. Source: release 1.20. */
+export function formatLegacyLine({ record, stage, code, user }: PendingEvent): string {
+  const { request, info, auditId, startedAtMs } = record.exchange;
+  const { requester } = record;
+  const isImpersonated = user !== requester;
+  const [address = '<unknown>'] = sourceAddresses(request, record.peerAddress) ?? [];
+  const fields = {
+    id: auditId,
+    stage,
+    ip: address,
+    method: info.verb,
+    user: requester?.name || '<none>',
+    groups: requester === undefined || requester.groups.length === 0 ? '<none>' : listOf(requester.groups),
+    as: isImpersonated ? (user?.name ?? '') : '<self>',
+    asgroups: isImpersonated ? listOf(user?.groups ?? []) : '<lookup>',
+    namespace: info.namespace || record.object?.namespace || '<none>',
+    uri: request.url ?? '',
+    response: stage === 'RequestReceived' ? '<deferred>' : String(stage === 'Panic' ? 500 : (code ?? 200)),
+  };
+  const shown = Object.entries(fields).map(([name, value]) => `${name}=${quoteGo(value)}`);
+  return `${goTime(startedAtMs)} AUDIT: ${shown.join(' ')}`;
+}
+
+const listOf = (texts: readonly string[]): string => texts.map((text) => quoteGo(text)).join(',');
+
+/** Fractions without zeros at their end, as Go writes them. */
+const goTime = (ms: number): string => new Date(ms).toISOString().replace(/\.?0*Z$/, 'Z');

@@ -2,8 +2,7 @@ import type { JSONWebKeySet } from 'jose';
 import { asJsonObject, asText, errorText, isJsonObject, type JsonObject } from '../../../base/index.ts';
 import { isOnlySpelling } from '../service-account.ts';
 import { refusedToken, type TokenAuthenticator, unknownToken } from '../token-authenticator.ts';
-import { expandClaims } from './distributed-claims.ts';
-import { type ClaimOptions, userOfClaims } from './id-token-claims.ts';
+import { type ClaimOptions, expandClaims, userOfClaims } from './claims.ts';
 import { ProviderKeys, type ProviderKeysOptions } from './provider-keys.ts';
 
 /** Which ID tokens of an OpenID Connect provider make users. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { Dealer, dealHand } from '../../../../src/server/fairness/priority-level.ts';
 import { QueueSet, type Ticket } from '../../../../src/server/fairness/queue-set.ts';
-import { Dealer, dealHand } from '../../../../src/server/fairness/shuffle-hand.ts';
 
 /** A level in a time of its own, where each request of a flow is worked on as long as the flow says. */
 class Simulation {
