@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createEncoding, createProtobufEncoding } from '../../../../src/client/protobuf/index.ts';
-import { splitFrames } from '../../../../src/client/protobuf/split-frames.ts';
+import { splitFrames } from '../../../../src/client/protobuf/protobuf-encoding.ts';
 import { TransportError } from '../../../../src/client/rest/index.ts';
 import { createDialect, orchDialect } from '../../../../src/machinery/dialect.ts';
 
