@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Gate } from '../../../src/controllers/garbage-collector/gate.ts';
+import { Gate } from '../../../src/controllers/garbage-collector/garbage-collector-controller.ts';
 
 describe('Gate', () => {
   it('lets pass while it is open, and everybody once the signal aborts', async () => {
