@@ -29,11 +29,10 @@ export const commands: Readonly<Record<string, RunCommand>> = {
   backup: async (argv, io) => (await import('./run-backup.ts')).runBackup(argv, io, await interrupt()),
   restore: async (argv, io) => (await import('./run-restore.ts')).runRestore(argv, io),
   storage: async (argv, io) => (await import('./run-group.ts')).runStorage(argv, io),
-  'storage stats': async (argv, io) => (await import('./run-storage-stats.ts')).runStorageStats(argv, io),
+  'storage stats': async (argv, io) => (await import('./run-storage.ts')).runStorageStats(argv, io),
   'storage check': async (argv, io) =>
-    (await import('./run-storage-check.ts')).runStorageCheck(argv, io, await interrupt()),
-  'storage compact': async (argv, io) =>
-    (await import('./run-storage-compact.ts')).runStorageCompact(argv, io),
+    (await import('./run-storage.ts')).runStorageCheck(argv, io, await interrupt()),
+  'storage compact': async (argv, io) => (await import('./run-storage.ts')).runStorageCompact(argv, io),
   'storage migrate': async (argv, io) =>
     (await import('./run-storage-migrate.ts')).runStorageMigrate(argv, io, await interrupt()),
   user: async (argv, io) => (await import('./run-group.ts')).runUser(argv, io),

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runStorageCheck } from '../../../src/app/run-storage-check.ts';
+import { runStorageCheck } from '../../../src/app/run-storage.ts';
 import { runStorageMigrate } from '../../../src/app/run-storage-migrate.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/index.ts';
 import { makeValue, readValue } from '../../conformance/storage/values.ts';
