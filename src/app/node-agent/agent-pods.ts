@@ -35,13 +35,12 @@ import type { AgentNode } from './agent-node.ts';
 import type { AgentNotifier } from './agent-notices.ts';
 import { countRelist, podMetrics } from './count-metrics.ts';
 import { keptInstances } from './kept-instances.ts';
-import { makeCgroups } from './make-cgroups.ts';
-import { makeCpuManager } from './make-cpu-manager.ts';
 import { type AgentCsi, makeCsi } from './make-csi.ts';
 import { makeDeviceManager } from './make-device-manager.ts';
 import { makeVolumes } from './make-volumes.ts';
 import { nodeSettings } from './node-settings.ts';
 import type { PodSources } from './pod-sources.ts';
+import { makeCgroups, makeCpuManager } from './resource-managers.ts';
 
 /** What runs the pods of the agent. */
 export interface AgentPods {

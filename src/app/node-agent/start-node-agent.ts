@@ -17,15 +17,13 @@ import { agentHandlers } from './agent-handlers.ts';
 import { makeAgentNode, makeNodeKeeper } from './agent-node.ts';
 import type { AgentNotices, AgentNotifier } from './agent-notices.ts';
 import { type AgentPods, makeAgentPods } from './agent-pods.ts';
-import { keepHouse } from './housekeeping.ts';
 import { logBounds } from './log-bounds.ts';
+import { keepHouse, startPlugins, startShutdown } from './machine-tasks.ts';
 import { startDevices } from './make-device-manager.ts';
 import { Notifier } from './notifier.ts';
 import { openAgentBase } from './open-agent-base.ts';
 import { openServers } from './open-servers.ts';
 import { PodSources } from './pod-sources.ts';
-import { startPlugins } from './start-plugins.ts';
-import { startShutdown } from './start-shutdown.ts';
 
 /** An agent that runs. */
 export interface RunningNodeAgent {

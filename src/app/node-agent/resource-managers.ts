@@ -1,3 +1,4 @@
+import { createPodCgroups, type PodCgroups } from '../../nodeagent/cgroups/index.ts';
 import { runtimeLabelNames } from '../../nodeagent/container-config/index.ts';
 import type { CpuManager, OtherHints, RunningContainer } from '../../nodeagent/cpu-manager/index.ts';
 import { CpuManagerError, CpuStateFile } from '../../nodeagent/cpu-manager/state/index.ts';
@@ -72,4 +73,29 @@ async function openStatic(
     clock,
     logger,
   });
+}
+
+const root = '/sys/fs/cgroup';
+
+/** Control groups of the pods, timed in the agent's metrics; undefined when pods get none of their own. */
+export function makeCgroups(base: AgentBase): PodCgroups | undefined {
+  const { config, events, dialect, clock, logger, metrics } = base;
+  if (!config.cgroupsPerQos) return undefined;
+  const cgroups = createPodCgroups({ root, config, events, dialect, clock, logger });
+  const timed = async <T>(operation: 'create' | 'update' | 'destroy', act: () => Promise<T>): Promise<T> => {
+    const startMs = clock.nowMs();
+    try {
+      return await act();
+    } finally {
+      const seconds = (clock.nowMs() - startMs) / 1000;
+      metrics.observe('nodeagent_cgroup_manager_duration_seconds', seconds, [operation]);
+    }
+  };
+  return {
+    prepareNode: (capacity) => timed('create', () => cgroups.prepareNode(capacity)),
+    ensurePod: (pod) => timed('create', () => cgroups.ensurePod(pod)),
+    updateQos: (pods) => timed('update', () => cgroups.updateQos(pods)),
+    removePod: (podUid) => timed('destroy', () => cgroups.removePod(podUid)),
+    podsPresent: () => cgroups.podsPresent(),
+  };
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { makeCpuManager } from '../../../../src/app/node-agent/make-cpu-manager.ts';
+import { makeCpuManager } from '../../../../src/app/node-agent/resource-managers.ts';
 import { silentLogger } from '../../../../src/base/index.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { PodTable } from '../../../../src/nodeagent/lifecycle/index.ts';
