@@ -1,13 +1,20 @@
+import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { TransportError } from '../client/rest/index.ts';
+import { type RestClient, TransportError } from '../client/rest/index.ts';
 import type { ConfigOf } from '../config/index.ts';
 import type { storeOptions } from '../config/maintenance/index.ts';
 import { StatusError } from '../machinery/errors/index.ts';
-import type { StoreMaintenance } from '../server/maintenance/index.ts';
+import {
+  type BackupOptions,
+  type CheckReport,
+  type CompactReport,
+  maintenancePaths,
+  type StatsReport,
+  type StoreMaintenance,
+} from '../server/maintenance/index.ts';
 import { connectAsAdmin, dataDirectoryOf, isThere } from './admin-client.ts';
 import { localMaintenance } from './local-maintenance.ts';
 import type { ProgramIo } from './program-io.ts';
-import { remoteMaintenance } from './remote-maintenance.ts';
 import { databaseUrl } from './serve-paths.ts';
 
 /** Flags that say where a store is. */
@@ -78,4 +85,43 @@ function explain(error: unknown, server: string): unknown {
   const hint =
     'it takes a user of the group system:masters, such as that of admin.orchconfig in the data directory';
   return new Error(`${error.message}; ${hint}`, { cause: error });
+}
+
+/** Care of the store of a running server, over its API. @throws StatusError, TransportError from each call. */
+function remoteMaintenance(client: RestClient): StoreMaintenance {
+  return {
+    stats: () => client.json<StatsReport>({ method: 'GET', path: maintenancePaths.stats }),
+    check: ({ isQuick = false, signal } = {}) =>
+      client.json<CheckReport>({
+        method: 'POST',
+        path: maintenancePaths.check,
+        query: { quick: isQuick ? 'true' : undefined },
+        signal,
+      }),
+    compact: () => client.json<CompactReport>({ method: 'POST', path: maintenancePaths.compact }),
+    backupTo: (path, options) => download(client, path, options),
+  };
+}
+
+/** The file is complete and on the disk when this resolves. */
+async function download(client: RestClient, path: string, options: BackupOptions = {}): Promise<void> {
+  const { signal, onProgress } = options;
+  const answer = await client.stream({ method: 'GET', path: maintenancePaths.backup, accept: '*/*', signal });
+  try {
+    const length = Number(answer.headers['content-length']);
+    const totalBytes = Number.isFinite(length) ? length : undefined;
+    await using file = await open(path, 'wx', 0o600);
+    let doneBytes = 0;
+    for await (const chunk of answer.chunks) {
+      await file.appendFile(chunk);
+      doneBytes += chunk.length;
+      onProgress?.({ doneBytes, totalBytes });
+    }
+    if (totalBytes !== undefined && doneBytes !== totalBytes) {
+      throw new Error(`the server sent ${doneBytes} of ${totalBytes} bytes`);
+    }
+    await file.sync();
+  } finally {
+    answer.close();
+  }
 }

@@ -1,3 +1,4 @@
+import { asJsonObject } from '../base/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type {
   BackupOptions,
@@ -7,9 +8,8 @@ import type {
   StatsReport,
   StoreMaintenance,
 } from '../server/maintenance/index.ts';
-import { copyStore, type Storage, StorageError } from '../storage/index.ts';
+import { copyStore, readPages, type Storage, StorageError, type StoredObject } from '../storage/index.ts';
 import type { SqliteStorage } from '../storage/sqlite/index.ts';
-import { checkObjects } from './check-objects.ts';
 import { copyRules, databaseRoot } from './copy-rules.ts';
 
 export interface MaintainedStore {
@@ -86,4 +86,51 @@ async function backUp(
 /** By what it can do, so that the driver is loaded only where it is used. */
 function isSqlite(storage: Storage): storage is SqliteStorage {
   return 'backupTo' in storage && 'vacuum' in storage && 'verify' in storage;
+}
+
+/** Small pages, because parsing one keeps everything else waiting. */
+const pageBytes = 512 * 1024;
+const maxProblems = 20;
+
+interface CheckedObjects {
+  readonly objectCount: number;
+  readonly revision: number;
+  readonly problems: readonly string[];
+}
+
+/** Reads all objects below `root` and says which are none: values that are no JSON or do not tell their revision. */
+export async function checkObjects(
+  storage: Storage,
+  { root, signal }: { readonly root: string; readonly signal?: AbortSignal | undefined },
+): Promise<CheckedObjects> {
+  const problems: string[] = [];
+  let objectCount = 0;
+  let revision = 0;
+  try {
+    for await (const page of readPages(storage, { root, pageBytes, signal })) {
+      revision = page.revision;
+      objectCount += page.objects.length;
+      for (const object of page.objects) {
+        const problem = problemOf(object);
+        if (problem !== undefined && problems.length < maxProblems)
+          problems.push(`${object.key}: ${problem}`);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.code !== 'corrupt') throw error;
+    problems.push(error.message);
+  }
+  return { objectCount, revision, problems };
+}
+
+function problemOf({ bytes, revision, problem }: StoredObject): string | undefined {
+  if (problem !== undefined) return problem;
+  try {
+    const found = asJsonObject(asJsonObject(JSON.parse(bytes.toString())).metadata).resourceVersion;
+    return found === String(revision)
+      ? undefined
+      : `has resourceVersion ${JSON.stringify(found)}, not ${revision}`;
+  } catch {
+    return 'is no JSON';
+  }
 }

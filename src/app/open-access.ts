@@ -1,5 +1,6 @@
 import type { Clock, Logger } from '../base/index.ts';
 import { etcdServers, type ServeConfig } from '../config/serve/index.ts';
+import type { OriginTest } from '../server/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { ApiModel } from './api-model.ts';
@@ -9,7 +10,6 @@ import { openAdmission } from './open-admission.ts';
 import { openAgentAccess } from './open-agent-access.ts';
 import { openAuthentication } from './open-authentication.ts';
 import { openAuthorization } from './open-authorization.ts';
-import { createOriginTest } from './origin-test.ts';
 import type { ServerIdentity } from './server-identity.ts';
 import { openTokenTrust, signsWithOwnKey } from './service-account-tokens.ts';
 import { sharedTokenKey } from './shared-token-key.ts';
@@ -96,4 +96,15 @@ async function openTrust({
   follow();
   trust.onChange(follow);
   return trust;
+}
+
+/**
+ * The test that `--cors-allowed-origins` asks for: an origin that any of the patterns finds a match in. Patterns are an
+ * operator's and origins a stranger's, so they are matched in linear time (RE2 syntax). Undefined without patterns.
+ */
+export async function createOriginTest(patterns: readonly string[]): Promise<OriginTest | undefined> {
+  if (patterns.length === 0) return undefined;
+  const { RE2JS } = await import('re2js');
+  const compiled = patterns.map((pattern) => RE2JS.compile(pattern));
+  return (origin) => compiled.some((pattern) => pattern.matcher(origin).find());
 }

@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '../base/index.ts';
 import { etcdServers, type ServeConfig, storageRoot } from '../config/serve/index.ts';
 import type { Storage } from '../storage/index.ts';
-import { type EtcdTlsFlags, readEtcdTls } from './read-etcd-tls.ts';
+import { readFlagFile } from './read-flag-file.ts';
 
 /** How an etcd cluster is reached, as the flags say. */
 export type EtcdFlags = EtcdTlsFlags & Pick<ServeConfig, 'etcdPrefix'>;
@@ -36,4 +36,28 @@ export async function openEtcd(url: string, { flags, ...options }: OpenEtcdOptio
 
 function endpointsOf(url: string): readonly string[] | undefined {
   return etcdServers({ storage: url, etcdServers: [] });
+}
+
+/** Flags that name the files of a connection to etcd. */
+type EtcdTlsFlags = Pick<ServeConfig, 'etcdCafile' | 'etcdCertfile' | 'etcdKeyfile'>;
+
+/** PEM texts of a connection to etcd; each is undefined where no file was named. */
+interface EtcdTlsFiles {
+  readonly caPem: string | undefined;
+  readonly certificatePem: string | undefined;
+  readonly keyPem: string | undefined;
+}
+
+/** Reads what the flags name. @throws Error naming the flag and the file that cannot be read. */
+export async function readEtcdTls(flags: EtcdTlsFlags): Promise<EtcdTlsFiles> {
+  const [caPem, certificatePem, keyPem] = await Promise.all([
+    readNamed('etcd-cafile', flags.etcdCafile),
+    readNamed('etcd-certfile', flags.etcdCertfile),
+    readNamed('etcd-keyfile', flags.etcdKeyfile),
+  ]);
+  return { caPem, certificatePem, keyPem };
+}
+
+function readNamed(flag: string, path: string | undefined): Promise<string> | undefined {
+  return path === undefined ? undefined : readFlagFile(flag, path);
 }

@@ -1,9 +1,8 @@
 import { dirname } from 'node:path';
 import { type Clock, type Logger, makeDirectory, type TurnQueue } from '../base/index.ts';
 import { type ServeConfig, storageRoot } from '../config/serve/index.ts';
-import type { Dialect } from '../machinery/dialect.ts';
-import type { Storage } from '../storage/index.ts';
-import { checkSharedDialect } from './check-shared-dialect.ts';
+import { createDialect, type Dialect } from '../machinery/dialect.ts';
+import { type Storage, StorageError } from '../storage/index.ts';
 import { isEtcdUrl, openEtcd } from './open-etcd.ts';
 
 /** How long a server waits at its start for an etcd that answers late. Source: release 1.20. */
@@ -70,3 +69,23 @@ function historyLimits({
 }
 
 const mebibyte = 1024 * 1024;
+
+/**
+ * Refuses a store whose servers spell names otherwise. Etcd holds nothing but objects, so the namespaces tell: each
+ * server makes its own system namespace, and none may make that of the other dialect.
+ *
+ * @throws StorageError `wrong-dialect`.
+ */
+export async function checkSharedDialect(
+  storage: Storage,
+  { root, dialect }: { readonly root: string; readonly dialect: Dialect },
+): Promise<void> {
+  const other = createDialect(dialect.name === 'orch' ? 'kubernetes' : 'orch');
+  const has = async ({ systemNamespace }: Dialect): Promise<boolean> =>
+    (await storage.get(`${root}namespaces/${systemNamespace}`)) !== undefined;
+  if (!(await has(other)) || (await has(dialect))) return;
+  throw new StorageError(
+    'wrong-dialect',
+    `objects below ${root} were made with dialect "${other.name}": a server with "${dialect.name}" cannot share them`,
+  );
+}

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { checkObjects } from '../../../src/app/check-objects.ts';
 import { countObjects, formatSize } from '../../../src/app/format-size.ts';
+import { checkObjects } from '../../../src/app/maintain-store.ts';
 import { orchProgram } from '../../../src/app/orch-program.ts';
 import { startProgressLine } from '../../../src/app/progress-line.ts';
 import { openMemoryStorage } from '../../../src/storage/memory/index.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createOriginTest } from '../../../../src/app/origin-test.ts';
+import { createOriginTest } from '../../../../src/app/open-access.ts';
 import { cors } from '../../../../src/server/filters/cors.ts';
 import type { Exchange } from '../../../../src/server/request/exchange.ts';
 import { cpuMsOf } from '../../../support/cpu-time.ts';

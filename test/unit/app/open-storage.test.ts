@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkSharedDialect } from '../../../src/app/check-shared-dialect.ts';
+import { checkSharedDialect } from '../../../src/app/open-storage.ts';
 import { createDialect } from '../../../src/machinery/dialect.ts';
 import { openMemoryStorage } from '../../../src/storage/memory/index.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { testServerArguments } from '../../../../src/app/test-assets/server-arguments.ts';
+import { testServerArguments } from '../../../../src/app/test-assets/run-test-assets.ts';
 import { createDialect } from '../../../../src/machinery/dialect.ts';
 
 const dialect = createDialect('kubernetes');

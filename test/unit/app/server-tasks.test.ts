@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { limitEvents } from '../../../src/app/limit-events.ts';
+import { limitEvents } from '../../../src/app/server-tasks.ts';
 import { silentLogger } from '../../../src/base/index.ts';
 import { openMemoryStorage } from '../../../src/storage/memory/index.ts';
 import { openWatchCache } from '../../../src/storage/watch-cache/index.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readEtcdTls } from '../../../src/app/read-etcd-tls.ts';
+import { readEtcdTls } from '../../../src/app/open-etcd.ts';
 import { makeTemporaryDirectory } from '../../support/temporary-directory.ts';
 
 const none = { etcdCafile: undefined, etcdCertfile: undefined, etcdKeyfile: undefined };

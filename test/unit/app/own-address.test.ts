@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type AddressFlags, chooseAdvertiseAddress } from '../../../src/app/find-advertise-address.ts';
+import { type AddressFlags, chooseAdvertiseAddress } from '../../../src/app/own-address.ts';
 import type { RoutedAddressInputs } from '../../../src/net/addresses/index.ts';
 
 const machine: RoutedAddressInputs = {
