@@ -1,12 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-
 import { errorText, splice } from '../../../base/index.ts';
 import { writeUpgradeHead } from '../../../net/http/index.ts';
 import type { AgentExchange } from '../http/exchange.ts';
-
 import { sendLine } from '../http/respond.ts';
-import { connectRuntime } from './connect-runtime.ts';
 import { fromRuntimeHeaders, type ProtocolDialects, toRuntimeHeaders } from './protocol-names.ts';
 
 /** How streams are handed over. */
@@ -46,4 +44,67 @@ async function passOn({ response }: AgentExchange, answer: IncomingMessage): Pro
     Connection: 'close',
   });
   await pipeline(answer, response).catch(() => response.destroy());
+}
+
+/** The runtime's streaming server's answer to a request for another protocol. */
+type RuntimeAnswer =
+  | {
+      readonly kind: 'upgraded';
+      readonly head: IncomingMessage;
+      readonly socket: Duplex;
+      readonly first: Buffer;
+    }
+  | { readonly kind: 'answered'; readonly answer: IncomingMessage };
+
+/** A request for another protocol. */
+interface RuntimeRequest {
+  readonly method: string;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+const connectTimeoutMs = 30_000;
+
+/** Sends a request for another protocol to the runtime's streaming server. Rejects when it cannot be reached. */
+async function connectRuntime(url: string, request: RuntimeRequest): Promise<RuntimeAnswer> {
+  const target = new URL(url);
+  const outgoing = (await requestFunction(target))(target, {
+    method: request.method,
+    // With a length, the end of the empty body is not taken for the beginning of the stream.
+    headers: [...request.headers, 'Host', target.host, 'Content-Length', '0'],
+    agent: false,
+    timeout: connectTimeoutMs,
+  });
+  // The request's own `signal` option would also destroy the upgraded stream, with data still under way.
+  const giveUp = (): void => void outgoing.destroy(new Error('the client has gone'));
+  request.signal.addEventListener('abort', giveUp, { once: true });
+  if (request.signal.aborted) giveUp();
+  try {
+    return await answerOf(outgoing);
+  } finally {
+    request.signal.removeEventListener('abort', giveUp);
+  }
+}
+
+function answerOf(outgoing: ClientRequest): Promise<RuntimeAnswer> {
+  return new Promise((resolve, reject) => {
+    outgoing.once('upgrade', (head, socket, first) => {
+      socket.setTimeout(0);
+      resolve({ kind: 'upgraded', head, socket, first });
+    });
+    outgoing.once('response', (answer) => resolve({ kind: 'answered', answer }));
+    outgoing.once('timeout', () => outgoing.destroy(new Error('no answer from the streaming server')));
+    outgoing.on('error', reject); // stays attached: a later error must not be unhandled
+    outgoing.end();
+  });
+}
+
+type Send = (url: URL, options: RequestOptions) => ClientRequest;
+
+async function requestFunction({ protocol }: URL): Promise<Send> {
+  // Not by `import`: it would load the WebSocket client among all exports.
+  return protocol === 'https:'
+    ? (await import('node:https')).request
+    : process.getBuiltinModule('node:http').request;
 }

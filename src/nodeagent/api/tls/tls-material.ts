@@ -2,10 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { SecureContextOptions } from 'node:tls';
 import { errorText } from '../../../base/index.ts';
+import type { AgentConfig } from '../../options/index.ts';
 import type { AgentServersOptions, ServingPair } from '../agent-servers.ts';
-import { openServingPair } from './serving-pair.ts';
-import { tlsSettings } from './tls-settings.ts';
-import { watchFile } from './watch-file.ts';
+import { openServingPair, watchFile } from './serving-pair.ts';
 
 /** What the secure port needs of keys and certificates, as it is now. */
 export interface TlsMaterial {
@@ -78,4 +77,18 @@ function checkAuthorities(text: string, file: string): void {
     const why = errorText(cause);
     throw new Error(`unable to load client CA file ${file}: ${why}`, { cause });
   }
+}
+
+/** The least version and the cipher suites that the configuration asks for; TLS 1.2 and the runtime's suites without. */
+export async function tlsSettings({
+  tlsMinVersion,
+  tlsCipherSuites,
+}: Pick<AgentConfig, 'tlsMinVersion' | 'tlsCipherSuites'>): Promise<SecureContextOptions> {
+  if (tlsMinVersion === '' && tlsCipherSuites.length === 0) return { minVersion: 'TLSv1.2' };
+  // Loaded when it is needed only: the module is large.
+  const { opensslCipherList, runtimeTlsVersion } = await import('../../../config/serve/index.ts');
+  return {
+    minVersion: tlsMinVersion === '' ? 'TLSv1.2' : runtimeTlsVersion(tlsMinVersion),
+    ...(tlsCipherSuites.length === 0 ? {} : { ciphers: opensslCipherList(tlsCipherSuites) }),
+  };
 }

@@ -7,7 +7,7 @@ import { silentLogger } from '../../../../src/base/index.ts';
 import type { ServingPair } from '../../../../src/nodeagent/api/index.ts';
 import { makeSelfSignedPair } from '../../../../src/nodeagent/api/tls/self-signed.ts';
 import { openServingPair } from '../../../../src/nodeagent/api/tls/serving-pair.ts';
-import { tlsSettings } from '../../../../src/nodeagent/api/tls/tls-settings.ts';
+import { tlsSettings } from '../../../../src/nodeagent/api/tls/tls-material.ts';
 import { makeTemporaryDirectory } from '../../../support/temporary-directory.ts';
 
 const nowMs = Date.parse('2026-11-21T10:00:00Z');
