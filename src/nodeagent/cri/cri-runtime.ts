@@ -1,11 +1,9 @@
-import type { ContainerRuntime } from '../runtime/index.ts';
+import type { ContainerRuntime, RuntimeService } from '../runtime/index.ts';
 import { Connection } from './connection.ts';
-import { createContainerCalls } from './container-calls.ts';
+import { createContainerCalls, createStreamCalls } from './container-calls.ts';
 import { createImageCalls } from './image-calls.ts';
 import { createPodSandboxCalls } from './pod-sandbox-calls.ts';
 import type { ApiVersion } from './protocol.ts';
-import { createStatusCalls } from './status-calls.ts';
-import { createStreamCalls } from './stream-calls.ts';
 
 /** Endpoints of the runtime, and the bound of calls in ms. */
 export interface CriRuntimeOptions {
@@ -45,6 +43,43 @@ export function createCriRuntime(options: CriRuntimeOptions): ContainerRuntime {
     async [Symbol.asyncDispose]() {
       connection.close();
       if (!isShared) imageConnection.close();
+    },
+  };
+}
+
+/** The part of `RuntimeService` about the runtime itself. */
+type StatusCalls = Pick<RuntimeService, 'version' | 'status' | 'setPodCidr'>;
+
+/** Version of this interface's client that release 1.20 names in the request. */
+const clientVersion = '0.1.0';
+
+/** The calls about the runtime itself. */
+function createStatusCalls(connection: Connection, requestTimeoutMs: number): StatusCalls {
+  const usual = { timeoutMs: requestTimeoutMs };
+  return {
+    async version() {
+      const answer = await connection.call('Version', { version: clientVersion }, usual);
+      return {
+        name: answer.runtime_name,
+        version: answer.runtime_version,
+        apiVersion: answer.runtime_api_version,
+      };
+    },
+    async status() {
+      const { status } = await connection.call('Status', {}, usual);
+      const conditions = (status?.conditions ?? []).map(({ type, status: isTrue, reason, message }) => {
+        return { type, isTrue, reason, message };
+      });
+      const holds = (type: string): boolean => conditions.some((each) => each.type === type && each.isTrue);
+      return {
+        conditions,
+        isRuntimeReady: holds('RuntimeReady'),
+        isNetworkReady: holds('NetworkReady'),
+      };
+    },
+    async setPodCidr(podCidr) {
+      const request = { runtime_config: { network_config: { pod_cidr: podCidr } } };
+      await connection.call('UpdateRuntimeConfig', request, usual);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Clock } from '../../base/index.ts';
 import type { ContainerRuntime } from '../runtime/index.ts';
 import { ContainerCalls } from './container-calls.ts';
@@ -9,7 +10,6 @@ import { parseEngineEndpoint } from './engine-endpoint.ts';
 import { createExecSync } from './exec-calls.ts';
 import { createImageCalls, ImageNames } from './image-calls.ts';
 import { LogKeeper } from './logs/index.ts';
-import { leastOomScore } from './oom-score.ts';
 import { type NetworkOptions, openNetwork } from './open-network.ts';
 import { SandboxCalls } from './sandbox-calls.ts';
 import { createStatsCalls } from './stats-calls.ts';
@@ -105,4 +105,22 @@ function callsOf(sandboxes: SandboxCalls, containers: ContainerCalls) {
     updateContainerResources: (id, resources) => containers.updateContainerResources(id, resources),
     reopenContainerLog: (id) => containers.reopenContainerLog(id),
   } satisfies Partial<ContainerRuntime['runtime']>;
+}
+
+/** Bit of `CAP_SYS_RESOURCE`, which lets a process lower its out-of-memory score (`linux/capability.h`). */
+const resourceCapability = 24n;
+
+/**
+ * Lowest out-of-memory score adjustment that containers can get: without `CAP_SYS_RESOURCE`, as in a restricted virtual
+ * machine, it is that of this process.
+ */
+export function leastOomScore(procRoot = '/proc'): number {
+  try {
+    const status = readFileSync(`${procRoot}/self/status`, 'latin1');
+    const [, bits = ''] = /^CapEff:\s*([0-9a-f]+)$/m.exec(status) ?? [];
+    if (bits === '' || ((BigInt(`0x${bits}`) >> resourceCapability) & 1n) === 1n) return -1000;
+    return Number(readFileSync(`${procRoot}/self/oom_score_adj`, 'latin1'));
+  } catch {
+    return -1000; // The engine reports it when that fails.
+  }
 }

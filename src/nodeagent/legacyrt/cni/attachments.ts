@@ -5,8 +5,7 @@ import { namePrefix } from '../container-names.ts';
 import type { PodToConnect } from '../pod-network.ts';
 import { type CapabilityArgs, capabilityArgs, pluginInput } from './capabilities.ts';
 import type { NetworkConfig, PluginConfig } from './read-networks.ts';
-import { resultAddresses } from './result-addresses.ts';
-import { type Attachment, ResultCache } from './result-cache.ts';
+import { type Attachment, ResultCache, resultAddresses } from './results.ts';
 import { runPlugin } from './run-plugin.ts';
 
 /** Folders of the CNI plugins and of their cached results, and the node's range of pod addresses. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { orchDialect } from '../../../../../src/machinery/dialect.ts';
 import { createCniNetwork } from '../../../../../src/nodeagent/legacyrt/cni/index.ts';
 import { parseNetwork, readNetwork } from '../../../../../src/nodeagent/legacyrt/cni/read-networks.ts';
-import { resultAddresses } from '../../../../../src/nodeagent/legacyrt/cni/result-addresses.ts';
+import { resultAddresses } from '../../../../../src/nodeagent/legacyrt/cni/results.ts';
 import type { ContainerDetails } from '../../../../../src/nodeagent/legacyrt/engine-types.ts';
 import type { PodNetwork } from '../../../../../src/nodeagent/legacyrt/pod-network.ts';
 import type { PodSandboxConfig } from '../../../../../src/nodeagent/runtime/index.ts';

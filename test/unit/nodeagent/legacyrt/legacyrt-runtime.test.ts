@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { leastOomScore } from '../../../../src/nodeagent/legacyrt/oom-score.ts';
+import { leastOomScore } from '../../../../src/nodeagent/legacyrt/legacyrt-runtime.ts';
 import { makeTemporaryDirectory } from '../../../support/temporary-directory.ts';
 
 describe('leastOomScore', () => {
