@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { ImageList } from '../../../../src/nodeagent/node/image-list.ts';
-import { nodeImages } from '../../../../src/nodeagent/node/images.ts';
+import { ImageList, nodeImages } from '../../../../src/nodeagent/node/image-list.ts';
 import type { Image } from '../../../../src/nodeagent/runtime/index.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 import { ManualClock } from '../../storage/manual-clock.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type AddressInputs, chooseAddress } from '../../../../src/nodeagent/node/choose-address.ts';
+import { type AddressInputs, chooseAddress } from '../../../../src/nodeagent/node/find-addresses.ts';
 
 const inputs: AddressInputs = {
   nodeIp: undefined,
