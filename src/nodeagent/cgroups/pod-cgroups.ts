@@ -9,14 +9,13 @@ import {
 } from '../container-config/index.ts';
 import type { ReservedResources } from '../options/index.ts';
 import type { GroupBounds } from './bound-files.ts';
+import { allPodsBounds, qosBounds, reservedBounds } from './bounds.ts';
 import { CgroupError } from './cgroup-error.ts';
 import { cgroupSettings } from './cgroup-settings.ts';
 import { CgroupTree } from './cgroup-tree.ts';
 import type { NodeCapacity, PodCgroups, PodCgroupsOptions } from './contract.ts';
 import { findHierarchies, hasCgroup } from './hierarchies.ts';
-import { allPodsBounds, reservedBounds } from './node-bounds.ts';
 import { isPart, podGroups, podUidOf, qosClasses } from './pod-groups.ts';
-import { qosBounds } from './qos-bounds.ts';
 import { findSliceUnits, type SliceUnits } from './slice-units.ts';
 
 /** Control groups below `root`, which is read when it is first needed. */

@@ -15,8 +15,7 @@ import { MemoryNotices } from './memory-notices.ts';
 import type { PodUsage } from './pod-usage.ts';
 import { rankPods } from './rank-pods.ts';
 import { readPodUsage } from './read-pod-usage.ts';
-import { readProcesses } from './read-processes.ts';
-import { readSignals, type SignalReadings } from './read-signals.ts';
+import { readGroupProcesses, readSignals, type SignalReadings } from './read-signals.ts';
 import { byUrgency, type Pressure, signalMeanings } from './signals.ts';
 import { hasStorageLimits, storageViolation } from './storage-limits.ts';
 import { initialThresholdState, isThresholdMet, nextThresholdState } from './threshold-state.ts';
@@ -181,7 +180,7 @@ class Manager implements EvictionManager {
     const processes = async (pod: Pod): Promise<number | undefined> => {
       if (!settings.isPerQos) return undefined;
       const group = formatCgroupName(podCgroupName(pod, settings, dialect), settings.driver);
-      return readProcesses(machineRoot, group);
+      return readGroupProcesses(machineRoot, group);
     };
     return readPodUsage(pods, { ...this.#options, processes });
   }

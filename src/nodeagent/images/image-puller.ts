@@ -12,9 +12,8 @@ import {
 } from '../runtime/index.ts';
 import type { CredentialSource } from './credential-source.ts';
 import { type ImageName, ImageNameError, parseImageName } from './image-name.ts';
-import { createPullBackOffs, type PullBackOffs } from './pull-back-offs.ts';
 import { pullImage } from './pull-image.ts';
-import { createPullLimits, type PullLimits } from './pull-limits.ts';
+import { createPullBackOffs, createPullLimits, type PullBackOffs, type PullLimits } from './pull-limits.ts';
 import { StartError } from './start-error.ts';
 
 /** The container whose image must be present, and the secrets that it may be pulled with. */

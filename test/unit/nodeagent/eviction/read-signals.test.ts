@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { readMemory } from '../../../../src/nodeagent/eviction/read-memory.ts';
-import { readSignals } from '../../../../src/nodeagent/eviction/read-signals.ts';
+import { readMemory, readSignals } from '../../../../src/nodeagent/eviction/read-signals.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
 
 let directory: TemporaryDirectory;
