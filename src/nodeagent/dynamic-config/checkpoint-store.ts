@@ -1,9 +1,9 @@
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorText, makeDirectory, renameDurably, syncPath, writeFileAtomic } from '../../base/index.ts';
+import { parseYaml, writeYaml } from '../../machinery/codec/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import type { ConfigSource } from './config-source.ts';
-import { readSourceRecord, writeSourceRecord } from './source-record.ts';
+import { type ConfigSource, readConfigSource, toNodeConfigSource } from './config-source.ts';
 
 /** Which source a record names: the one to use, or the one to fall back to. */
 export type RecordName = 'assigned' | 'last-known-good';
@@ -116,4 +116,30 @@ export class CheckpointStore {
   #folderOf({ uid, resourceVersion }: ConfigSource): string {
     return join(this.#checkpoints, uid, resourceVersion);
   }
+}
+
+const apiVersion = 'nodeagent.config.orch.io/v1beta1';
+const kind = 'SerializedNodeConfigSource';
+
+/** A source as the files `assigned` and `last-known-good` hold it, as release 1.20 writes it; empty for none. */
+export function writeSourceRecord(source: ConfigSource | undefined, dialect: Dialect): string {
+  if (source === undefined) return '';
+  return writeYaml({
+    apiVersion: dialect.spell(apiVersion),
+    kind,
+    source: toNodeConfigSource(source, dialect),
+  });
+}
+
+/** Reads such a file. @throws Error when it holds something else */
+export function readSourceRecord(bytes: Buffer, dialect: Dialect): ConfigSource | undefined {
+  if (bytes.length === 0) return undefined;
+  // Checked field by field below.
+  const record = parseYaml(bytes) as Readonly<Record<string, unknown>> | null;
+  if (record?.apiVersion !== dialect.spell(apiVersion) || record.kind !== kind) {
+    throw new Error(`it is not a ${kind} of ${dialect.spell(apiVersion)}`);
+  }
+  const source = readConfigSource(record.source, dialect);
+  if ('failure' in source) throw new Error(source.detail);
+  return source;
 }

@@ -1,14 +1,15 @@
 import type { Pod, PodStatus } from '../../apis/types/core-v1.ts';
 import {
   emptyMemory,
+  minGraceMs,
   type PodDecision,
   type PodMemory,
   type PodVerdict,
   recordStart,
   type StartResult,
+  toDesiredPod,
   verdictStatus,
 } from '../sync/index.ts';
-import { endGraceMs, stricterVerdict } from './end-grace.ts';
 import type { SyncKind } from './pod-metrics.ts';
 
 /** What is known of a pod when its worker starts. */
@@ -114,4 +115,20 @@ function desiresTheSame(a: Pod, b: Pod): boolean {
 function desiresOf({ metadata, spec }: Pod): unknown {
   const { labels, annotations, deletionTimestamp, deletionGracePeriodSeconds } = metadata;
   return [spec, labels, annotations, deletionTimestamp, deletionGracePeriodSeconds];
+}
+
+/** From SIGTERM to SIGKILL, for a pod that is to end: the verdict's, its deletion's, or its own. */
+export function endGraceMs(pod: Pod, verdict: PodVerdict | undefined): number {
+  if (verdict?.graceMs !== undefined) return verdict.graceMs;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
+  if (typeof deletionTimestamp !== 'string' || deletionGracePeriodSeconds === undefined) {
+    return toDesiredPod(pod).terminationGraceMs;
+  }
+  return Math.max(minGraceMs, deletionGracePeriodSeconds * 1000);
+}
+
+/** The verdict that was passed first, with the shortest grace that any of the two gives. */
+export function stricterVerdict(before: PodVerdict | undefined, verdict: PodVerdict): PodVerdict {
+  if (before === undefined || verdict.graceMs === undefined) return before ?? verdict;
+  return { ...before, graceMs: Math.min(before.graceMs ?? Number.POSITIVE_INFINITY, verdict.graceMs) };
 }

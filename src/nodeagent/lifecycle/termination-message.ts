@@ -2,7 +2,6 @@ import { open } from 'node:fs/promises';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { runtimeLabelNames } from '../container-config/index.ts';
 import type { ContainerStatus } from '../runtime/index.ts';
-import { tailOf } from './tail-of.ts';
 
 /** Most bytes of the file that a container writes its last words to (the bound of release 1.20). */
 const fileMaxBytes = 4096;
@@ -48,4 +47,21 @@ async function readEnd(path: string, maxBytes: number): Promise<Buffer | undefin
   } catch {
     return undefined;
   }
+}
+
+/** A line of a log file of the runtime: time, stream, whether the line ends here, and the text. */
+const logLine = /^\S+ (?:stdout|stderr) ([FP])(?::\S*)? (.*)$/;
+
+/** The end of a log as the container wrote it, within bounds of lines and bytes. Cut lines and others are left out. */
+export function tailOf(
+  log: string,
+  { lines, bytes }: { readonly lines: number; readonly bytes: number },
+): string {
+  const texts: string[] = [];
+  for (const line of log.split('\n')) {
+    const match = logLine.exec(line);
+    if (match !== null) texts.push(match[1] === 'F' ? `${match[2]}\n` : (match[2] ?? ''));
+  }
+  const text = Buffer.from(texts.slice(-lines).join(''));
+  return text.subarray(Math.max(0, text.length - bytes)).toString('utf8');
 }

@@ -7,10 +7,10 @@ import {
   type CpuPolicy,
   podCpuHints,
 } from '../../../../src/nodeagent/cpu-manager/allocate-pod.ts';
-import { findStateProblem, freshState } from '../../../../src/nodeagent/cpu-manager/check-state.ts';
 import { chooseReserved } from '../../../../src/nodeagent/cpu-manager/choose-reserved.ts';
 import { formatCpuSet } from '../../../../src/nodeagent/cpu-manager/cpu-set.ts';
 import { type CpuState, cpusOf, releaseCpus } from '../../../../src/nodeagent/cpu-manager/cpu-state.ts';
+import { findStateProblem, freshState } from '../../../../src/nodeagent/cpu-manager/open-cpu-state.ts';
 import { containerOf, dualSocket, machineOf, podOf, singleSocket } from './subject.ts';
 
 const policyOf = (more: Partial<CpuPolicy> = {}): CpuPolicy => ({

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { beforeEach, describe, it } from 'mocha';
 import type { CpuPolicy } from '../../../../src/nodeagent/cpu-manager/allocate-pod.ts';
-import { freshState } from '../../../../src/nodeagent/cpu-manager/check-state.ts';
 import { formatCpuSet } from '../../../../src/nodeagent/cpu-manager/cpu-set.ts';
 import {
   type CpuHold,
   CpuManager,
   type RunningContainer,
 } from '../../../../src/nodeagent/cpu-manager/index.ts';
+import { freshState } from '../../../../src/nodeagent/cpu-manager/open-cpu-state.ts';
 import type { CpuRecord } from '../../../../src/nodeagent/cpu-manager/state/index.ts';
 import { RuntimeError } from '../../../../src/nodeagent/runtime/index.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';

@@ -2,6 +2,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import {
+  readSourceRecord,
+  writeSourceRecord,
+} from '../../../../src/nodeagent/dynamic-config/checkpoint-store.ts';
+import {
   isSafeName,
   isSameSource,
   readConfigSource,
@@ -9,10 +13,6 @@ import {
   sourcePath,
   toNodeConfigSource,
 } from '../../../../src/nodeagent/dynamic-config/config-source.ts';
-import {
-  readSourceRecord,
-  writeSourceRecord,
-} from '../../../../src/nodeagent/dynamic-config/source-record.ts';
 import { otherDialect } from '../agent-config.ts';
 import { source } from './sources.ts';
 

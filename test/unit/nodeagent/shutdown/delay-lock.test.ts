@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ensureDelay } from '../../../../src/nodeagent/shutdown/ensure-delay.ts';
+import { ensureDelay } from '../../../../src/nodeagent/shutdown/delay-lock.ts';
 import { SimulatedTime } from '../../../support/simulated-time.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { tailOf } from '../../../../src/nodeagent/lifecycle/tail-of.ts';
+import { tailOf } from '../../../../src/nodeagent/lifecycle/termination-message.ts';
 
 const at = '2026-01-01T00:00:00.000000000Z';
 

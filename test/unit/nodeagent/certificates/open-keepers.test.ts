@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { servingSubject } from '../../../../src/nodeagent/certificates/serving-subject.ts';
+import { servingSubject } from '../../../../src/nodeagent/certificates/open-keepers.ts';
 
 describe('servingSubject', () => {
   it('has every name and address once, in order', () => {
