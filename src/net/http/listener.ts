@@ -5,15 +5,14 @@ import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket, Server as TcpServer } from 'node:net';
 import { type Duplex, duplexPair } from 'node:stream';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
-import { BodyWatch } from './body-watch.ts';
 import { Connections } from './connections.ts';
 import { Incoming, type IncomingSource } from './incoming.ts';
 import { checkIntervalMs, completeLimits, type ListenerLimits, serverOptions } from './limits.ts';
 import { afterResponses, refuseRequest } from './refused-request.ts';
 import type { AnyRequest, AnyResponse, ConnectionUpgrade } from './request.ts';
+import { BodyWatch, UnreadAnswers } from './slow-clients.ts';
 import { createFront, createTlsServer, setContext, type TlsOptions } from './tls-server.ts';
 import { findUnknownMethod, type ParseError, RelayedConnection } from './unknown-method.ts';
-import { UnreadAnswers } from './unread-answers.ts';
 
 /** Where to listen, and what for. */
 export interface ListenerOptions {
