@@ -40,10 +40,9 @@ import type { Authorizer, ServerMetrics } from '../server/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import { type ApiModel, servesPolicies } from './api-model.ts';
-import { continueTokenKey } from './continue-token-key.ts';
 import type { AdmissionFiles } from './open-admission.ts';
 import { createEnvironment } from './rule-environment.ts';
-import type { TokenTrust } from './service-account-tokens.ts';
+import { continueTokenKey, type TokenTrust } from './service-account-tokens.ts';
 
 /** What etcd takes at most in one request unless it is told otherwise: other stores take no more either. */
 const maxStoredBytes = 1.5 * 1024 * 1024;

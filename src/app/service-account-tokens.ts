@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto';
 import type { ServeConfig } from '../config/serve/index.ts';
 import type { SecretTokenOptions } from '../controllers/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
@@ -82,4 +83,15 @@ function eachOnce(signingKey: TokenKey, verifying: readonly TokenKey[]): TokenKe
     verifying.map((key) => [key.keyId, key.keyId === signingKey.keyId ? signingKey : key]),
   );
   return keys.has(signingKey.keyId) ? [...keys.values()] : [signingKey, ...keys.values()];
+}
+
+const keyBytes = 32;
+
+/**
+ * The secret that signs the tokens of paged lists of a server that shares its store with none. Servers that sign service
+ * account tokens with the same key have the same one, so that a client may ask one of them for the next page of another.
+ */
+export function continueTokenKey({ signingKey }: Pick<TokenTrust, 'signingKey'>): Buffer {
+  const secret = signingKey.privateKey.export({ type: 'pkcs8', format: 'der' });
+  return Buffer.from(hkdfSync('sha256', secret, '', 'continue tokens', keyBytes));
 }

@@ -1,9 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openTokenTrust } from '../../../src/app/service-account-tokens.ts';
+import { continueTokenKey, openTokenTrust } from '../../../src/app/service-account-tokens.ts';
 import { layerServeConfig } from '../../../src/config/serve/index.ts';
 import { orchDialect } from '../../../src/machinery/dialect.ts';
+import { readSigningKey } from '../../../src/server/authentication/index.ts';
 import { makeSigningKey, type SigningKey } from '../../../src/server/pki/index.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
 
@@ -47,4 +49,19 @@ describe('openTokenTrust', () => {
       expect(await keysOf(files, signing)).to.deep.equal(keys);
     });
   }
+});
+
+const makePem = (): string =>
+  generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+    type: 'pkcs8',
+    format: 'pem',
+  }) as string;
+
+describe('continueTokenKey', () => {
+  it('is the same for servers that share their signing key, and another for others', () => {
+    const pem = makePem();
+    const keyOf = (text: string) => continueTokenKey({ signingKey: readSigningKey(text, 'key') });
+    expect(keyOf(pem)).to.deep.equal(keyOf(pem)).and.to.have.length(32);
+    expect(keyOf(pem)).not.to.deep.equal(keyOf(makePem()));
+  });
 });
