@@ -3,5 +3,4 @@
  * and everything else that has no such form stays JSON. It loads the types of the whole API: only programs that live
  * long should import it.
  */
-export { createEncoding } from './create-encoding.ts';
-export { createProtobufEncoding } from './protobuf-encoding.ts';
+export { createEncoding, createProtobufEncoding } from './protobuf-encoding.ts';

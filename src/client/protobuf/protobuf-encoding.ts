@@ -104,3 +104,16 @@ function wantedFrom(bytes: Buffer): number {
 
 const broken = (detail: string): TransportError =>
   new TransportError('protocol', `unable to decode an event from the watch stream: ${detail}`, { host: '' });
+
+/**
+ * The encoding of a content type, as flags name it; undefined for JSON, which clients speak without one.
+ *
+ * @throws RangeError for others.
+ */
+export function createEncoding(contentType: string, dialect: Dialect): ObjectEncoding | undefined {
+  if (contentType === '' || contentType === 'application/json') return undefined;
+  if (contentType === dialect.protobufMediaType) return createProtobufEncoding(dialect);
+  throw new RangeError(
+    `unknown content type ${JSON.stringify(contentType)}: application/json and ${dialect.protobufMediaType} are known`,
+  );
+}
