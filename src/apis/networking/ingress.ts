@@ -3,12 +3,13 @@ import {
   type FieldPath,
   fieldPath,
   invalidValue,
+  notSupported,
   required,
 } from '../../machinery/errors/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import { validateLoadBalancerStatus } from '../network-checks.ts';
 import { reportInvalid } from '../reporting.ts';
-import type { Ingress, IngressTLS } from '../types/networking-v1beta1.ts';
+import type { HTTPIngressPath, Ingress, IngressTLS } from '../types/networking-v1beta1.ts';
 import {
   isDns1123Subdomain,
   isIpText,
@@ -17,7 +18,6 @@ import {
   renderGo,
 } from '../validation/index.ts';
 import { type BackendNames, betaNames, latestNames, validateBackend } from './ingress-backend.ts';
-import { validatePath } from './ingress-path.ts';
 
 const specPath = fieldPath('spec');
 const latest = 'networking.orch.io/v1';
@@ -116,4 +116,38 @@ function validateClassAnnotation({ metadata, spec }: Ingress, { dialect }: RuleC
   if (value === undefined) return [];
   const detail = 'can not be set when the class field is also set';
   return [invalidValue(fieldPath('annotations', key), value, detail)];
+}
+
+const types: readonly string[] = ['Exact', 'ImplementationSpecific', 'Prefix'];
+const refusedParts: readonly string[] = ['//', '/./', '/../', '%2f', '%2F'];
+const refusedEnds: readonly string[] = ['/..', '/.'];
+
+/** Adds the errors of one path of a rule and of its backend. */
+function validatePath(
+  errors: FieldError[],
+  { path: text = '', pathType, backend }: HTTPIngressPath,
+  path: FieldPath,
+  names: BackendNames,
+): void {
+  if (pathType === undefined) {
+    errors.push(required(path.child('pathType'), 'pathType must be specified'));
+    return;
+  }
+  if (!types.includes(pathType)) errors.push(notSupported(path.child('pathType'), pathType, types));
+  else {
+    const isFree = pathType === 'ImplementationSpecific';
+    for (const problem of describePath(text, isFree)) {
+      errors.push(invalidValue(path.child('path'), text, problem));
+    }
+  }
+  validateBackend(errors, backend, path.child('backend'), names);
+}
+
+function describePath(text: string, isFree: boolean): string[] {
+  const problems: string[] = [];
+  if (!text.startsWith('/') && !(isFree && text === '')) problems.push('must be an absolute path');
+  if (isFree) return problems;
+  for (const part of refusedParts) if (text.includes(part)) problems.push(`must not contain '${part}'`);
+  for (const end of refusedEnds) if (text.endsWith(end)) problems.push(`cannot end with '${end}'`);
+  return problems;
 }
