@@ -1,8 +1,7 @@
 import { parseCidr, parseIp } from '../../../formats/index.ts';
 import { parseDuration } from '../../../go-values/index.ts';
+import { isCreditCard, isIsbn10, isIsbn13, isRequestUri } from './computed-formats.ts';
 import { isEmail } from './email.ts';
-import { isCreditCard, isIsbn10, isIsbn13 } from './numbered.ts';
-import { isRequestUri } from './uri.ts';
 
 /** Whether a text is of a format. */
 export type FormatCheck = (text: string) => boolean;
