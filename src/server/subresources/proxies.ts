@@ -11,7 +11,6 @@ import {
 } from '../streaming/agent/index.ts';
 import type { AgentAccess, FindAgent } from './agent-access.ts';
 import { findHelper, findObject } from './find-object.ts';
-import { readProxyName, readProxyPort, standardPort } from './proxy-name.ts';
 
 /** `nodes/[SCHEME:]NAME[:PORT]/proxy`: the agent itself, or another port of its host. */
 export function nodeProxyHandler({ client }: AgentAccess, findAgent: FindAgent): SubresourceHandler {
@@ -129,3 +128,32 @@ function rotated<T>(list: readonly T[], random: () => number): readonly T[] {
   const start = Math.floor(random() * list.length);
   return [...list.slice(start), ...list.slice(0, start)];
 }
+
+/** What a proxy's path names: `NAME`, `NAME:PORT` or `SCHEME:NAME:PORT`; parts left out are empty. */
+interface ProxyName {
+  readonly scheme: '' | 'http' | 'https';
+  readonly name: string;
+  readonly port: string;
+}
+
+/** @throws StatusError 400 for another form; `what` is the kind of thing for its text. */
+function readProxyName(text: string, what: 'node' | 'pod' | 'service'): ProxyName {
+  const parts = text.split(':');
+  const [first = '', second = '', third = ''] = parts;
+  const [scheme, name, port] = parts.length === 3 ? [first, second, third] : ['', first, second];
+  const isScheme = scheme === '' || scheme === 'http' || scheme === 'https';
+  if (name === '' || parts.length > 3 || !isScheme) {
+    throw badRequest(`invalid ${what} request ${JSON.stringify(text)}`);
+  }
+  return { scheme, name, port };
+}
+
+/** A port's number. @throws StatusError 400 for what cannot be one. */
+function readProxyPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535) throw badRequest(`invalid port ${JSON.stringify(text)}`);
+  return port;
+}
+
+/** The port of a scheme when none is named. */
+const standardPort = (scheme: 'http' | 'https'): number => (scheme === 'http' ? 80 : 443);
