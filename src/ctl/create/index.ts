@@ -55,8 +55,8 @@ export const createVerb = defineVerb({
     ingress: async () => (await import('./ingress.ts')).ingressVerb,
     ing: async () => (await import('./ingress.ts')).ingressVerb,
     job: async () => (await import('./job.ts')).jobVerb,
-    namespace: async () => (await import('./namespace.ts')).namespaceVerb,
-    ns: async () => (await import('./namespace.ts')).namespaceVerb,
+    namespace: async () => (await import('./named-objects.ts')).namespaceVerb,
+    ns: async () => (await import('./named-objects.ts')).namespaceVerb,
     poddisruptionbudget: async () => (await import('./disruption-budget.ts')).disruptionBudgetVerb,
     pdb: async () => (await import('./disruption-budget.ts')).disruptionBudgetVerb,
     priorityclass: async () => (await import('./priority-class.ts')).priorityClassVerb,
@@ -66,8 +66,8 @@ export const createVerb = defineVerb({
     secret: async () => (await import('./secret.ts')).secretVerb,
     service: async () => (await import('./service.ts')).serviceVerb,
     svc: async () => (await import('./service.ts')).serviceVerb,
-    serviceaccount: async () => (await import('./service-account.ts')).serviceAccountVerb,
-    sa: async () => (await import('./service-account.ts')).serviceAccountVerb,
+    serviceaccount: async () => (await import('./named-objects.ts')).serviceAccountVerb,
+    sa: async () => (await import('./named-objects.ts')).serviceAccountVerb,
   },
   async run(ctl, { options, args }) {
     if (options.raw && hasFiles(options)) return sendRaw(ctl, 'POST', { ...options, raw: options.raw });

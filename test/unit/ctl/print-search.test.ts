@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { searchFields } from '../../../src/ctl/explain/search-fields.ts';
+import { searchFields } from '../../../src/ctl/explain/print-search.ts';
 
 type Schemas = Parameters<typeof searchFields>[0];
 
