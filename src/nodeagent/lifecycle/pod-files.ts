@@ -1,9 +1,14 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { chmod, mkdir, readdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Logger } from '../../base/index.ts';
-import { logRoots, type NeededFile, podLogsDirectory } from '../container-config/index.ts';
-import { type LogOwner, linkLog, removeLog, removeLogsByUid, removePodLogs } from './log-files.ts';
+import {
+  containerLogLink,
+  containerLogPath,
+  logRoots,
+  type NeededFile,
+  podLogsDirectory,
+} from '../container-config/index.ts';
 import { removeStaleLogs, type StaleLogsOptions } from './remove-stale-logs.ts';
 
 const nodeHostsPath = '/etc/hosts';
@@ -46,3 +51,80 @@ export const machineFiles: PodFiles = {
   },
   readNodeHosts: () => readFile(nodeHostsPath, 'utf8').catch(() => ''),
 };
+
+/** Whose log a file is. */
+interface LogOwner {
+  readonly pod: Pick<Pod, 'metadata'>;
+  readonly containerName: string;
+  readonly attempt: number;
+  readonly containerId: string;
+}
+
+/** Makes the link to a container's log that collectors look for. A failure is logged: the container runs without it. */
+async function linkLog(owner: LogOwner, logger: Logger): Promise<void> {
+  const link = linkOf(owner);
+  try {
+    await mkdir(dirname(link), { recursive: true, mode: 0o755 });
+    await symlink(
+      join(podLogsDirectory(owner.pod), containerLogPath(owner.containerName, owner.attempt)),
+      link,
+    );
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) logger.error('container log link creation failed', { link, error });
+  }
+}
+
+/** Removes the log of a container that is gone, its rotated files and its link. */
+async function removeLog(owner: LogOwner, logPath: string, logger: Logger): Promise<void> {
+  try {
+    await unlink(linkOf(owner)).catch(ignoreAbsent);
+    if (logPath !== '') await removeFiles(logPath);
+  } catch (error) {
+    logger.error('container log removal failed', { logPath, error });
+  }
+}
+
+/** A log, and what was put aside of it. */
+async function removeFiles(logPath: string): Promise<void> {
+  const folder = dirname(logPath);
+  const name = basename(logPath);
+  const names = await readdir(folder).catch(() => []); // a folder that is gone holds no logs
+  const own = names.filter((each) => each === name || each.startsWith(`${name}.`));
+  await Promise.all(own.map((each) => rm(join(folder, each), { force: true })));
+}
+
+/** Removes all logs of a pod that is gone. */
+async function removePodLogs(pod: Pick<Pod, 'metadata'>, logger: Logger): Promise<void> {
+  try {
+    await rm(podLogsDirectory(pod), { recursive: true, force: true });
+  } catch (error) {
+    logger.error('pod log removal failed', {
+      pod: `${pod.metadata.namespace}/${pod.metadata.name}`,
+      uid: pod.metadata.uid,
+      error,
+    });
+  }
+}
+
+/**
+ * Removes the logs of a pod of which only the uid is known.
+ *
+ * @throws Error
+ */
+async function removeLogsByUid(podUid: string): Promise<void> {
+  const root = dirname(podLogsDirectory({ metadata: { uid: podUid } }));
+  const names = await readdir(root).catch(ignoreAbsent);
+  for (const name of names ?? []) {
+    if (name.endsWith(`_${podUid}`)) await rm(join(root, name), { recursive: true, force: true });
+  }
+}
+
+const linkOf = ({ pod, containerName, containerId }: LogOwner): string =>
+  containerLogLink(pod, containerName, containerId);
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+function ignoreAbsent(error: unknown): undefined {
+  if (!isCode(error, 'ENOENT')) throw error;
+}

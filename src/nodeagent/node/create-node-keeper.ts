@@ -12,11 +12,10 @@ import { NodeEvents } from './node-events.ts';
 import type { NodeKeeper, NodeKeeperOptions, NodePressure } from './node-keeper.ts';
 import { keepNodeLease } from './node-lease.ts';
 import type { NodeRecord } from './node-record.ts';
-import { nodeStatus } from './node-status.ts';
+import { nodeStatus, statusPatch } from './node-status.ts';
 import { PodCidr } from './pod-cidr.ts';
 import { registerNode } from './register-node.ts';
 import type { RuntimeHealth } from './runtime-health.ts';
-import { statusPatch } from './status-patch.ts';
 import { storageSize } from './storage-size.ts';
 
 /** How often the runtime is asked whether it is ready, as in release 1.20. */

@@ -1,9 +1,8 @@
 import type { ContainerStop, PodAction, PodPlan, WaitingContainer } from './actions.ts';
 import { type BackOff, type BackOffs, backOffKey, nextBackOff, waitUntilMs } from './back-off.ts';
-import { decideSandbox } from './decide-sandbox.ts';
-import { findInitProgress } from './init-progress.ts';
 import { groupInstances, hasSucceeded, mayRun, newestSandbox } from './instances.ts';
 import { planStop } from './plan-end.ts';
+import { decideSandbox, findInitProgress } from './pod-progress.ts';
 import type { DesiredContainer, DesiredPod, ObservedContainer, ObservedPod } from './pod-state.ts';
 
 /** What a plan is made from. */

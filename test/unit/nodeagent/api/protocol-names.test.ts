@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { createDialect, orchDialect } from '../../../../src/machinery/dialect.ts';
+import { parsePorts, parseStreamOptions } from '../../../../src/nodeagent/api/handlers/streams.ts';
 import {
   fromRuntimeHeaders,
   toRuntimeHeaders,
 } from '../../../../src/nodeagent/api/streams/protocol-names.ts';
-import { parsePorts, parseStreamOptions } from '../../../../src/nodeagent/api/streams/stream-options.ts';
 
 const other = createDialect('kubernetes');
 const dialects = { client: orchDialect, runtime: other };

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
+import { chooseVersion, compareVersions } from '../../../../src/nodeagent/legacyrt/engine-connection.ts';
 import { parseEngineEndpoint } from '../../../../src/nodeagent/legacyrt/engine-endpoint.ts';
 import { engineFailure, readFailureMessage } from '../../../../src/nodeagent/legacyrt/engine-failure.ts';
-import { chooseVersion, compareVersions } from '../../../../src/nodeagent/legacyrt/engine-version.ts';
 
 describe('parseEngineEndpoint', () => {
   const good = {

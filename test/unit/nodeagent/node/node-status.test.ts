@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { NodeStatus } from '../../../../src/apis/types/core-v1.ts';
-import { statusPatch } from '../../../../src/nodeagent/node/status-patch.ts';
+import { statusPatch } from '../../../../src/nodeagent/node/node-status.ts';
 
 describe('statusPatch', () => {
   const condition = (lastHeartbeatTime: string, status = 'True') => ({
