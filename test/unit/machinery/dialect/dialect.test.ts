@@ -28,6 +28,8 @@ describe('createDialect', () => {
     ['orch.io/orch-apiserver-client', 'kubernetes.io/kube-apiserver-client'],
     ['orchnet: no range; Orchnet cannot', 'kubenet: no range; Kubenet cannot'],
     ['x-orch-list-type', 'x-kubernetes-list-type'],
+    ['channel.orch.io', 'channel.k8s.io'],
+    ['v4.base64.channel.orch.io', 'v4.base64.channel.k8s.io'],
     ['nodeAgentVersion', 'kubeletVersion'],
     ['https://orch.default.svc', 'https://kubernetes.default.svc'],
     ['CSIMigrationProvider1', 'CSIMigrationAWS'],
