@@ -1,6 +1,9 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
+import { errorText } from '../../base/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
 import { buildSandboxConfig, type NodeSettings } from '../container-config/index.ts';
 import type { EventRecorder } from '../events/index.ts';
+import type { AgentObjects } from '../objects/index.ts';
 import { formatRuntimeFailure, type PodSandboxConfig, type RuntimeService } from '../runtime/index.ts';
 import type { MountedVolume } from '../volumes/index.ts';
 import type { NodeInfo } from './node-info.ts';
@@ -14,6 +17,9 @@ export interface SandboxMakerOptions {
   readonly settings: () => NodeSettings;
   readonly nodeInfo: () => NodeInfo;
   readonly hasApiServer: boolean;
+  /** Undefined without an API server. */
+  readonly objects: Pick<AgentObjects, 'runtimeClass'> | undefined;
+  readonly dialect: Dialect;
   readonly events: EventRecorder;
 }
 
@@ -54,10 +60,11 @@ export class SandboxMaker {
       throw new Error(`network is not ready: ${networkProblem}`);
     }
     try {
+      const runtimeHandler = await this.#findHandler(pod);
       const config = this.#plan(request);
       await files.makeLogFolder(pod);
       signal.throwIfAborted();
-      const id = await runtime.runPodSandbox({ config, runtimeHandler: pod.spec.runtimeClassName });
+      const id = await runtime.runPodSandbox({ config, runtimeHandler });
       return { id, config, ips: await this.#readAddresses(id, pod) };
     } catch (error) {
       if (signal.aborted && error === signal.reason) throw error;
@@ -77,6 +84,22 @@ export class SandboxMaker {
    */
   async find(id: string, request: SandboxRequest): Promise<UsableSandbox> {
     return { id, config: this.#plan(request), ips: await this.#readAddresses(id, request.pod) };
+  }
+
+  /** What the runtime calls what the pod asks for; undefined is its usual one. */
+  async #findHandler(pod: Pod): Promise<string | undefined> {
+    const { objects, dialect } = this.#options;
+    const name = pod.spec.runtimeClassName ?? '';
+    if (name === '') return undefined;
+    if (objects === undefined) {
+      this.#warn(pod, 'RuntimeClassIgnored', `no API server tells the handler of RuntimeClass ${name}`);
+      return undefined;
+    }
+    const found = await objects.runtimeClass(name).catch((error: unknown) => {
+      throw new Error(`Failed to lookup RuntimeClass ${name}: ${errorText(error)}`, { cause: error });
+    });
+    if (found === undefined) throw new Error(`runtimeclass.${dialect.group('node')} "${name}" not found`);
+    return found.handler;
   }
 
   #plan({ pod, attempt, volumes }: SandboxRequest): PodSandboxConfig {

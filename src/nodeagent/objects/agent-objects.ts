@@ -15,6 +15,7 @@ import type { AgentObjects } from './contract.ts';
 import { type ObjectResource, readObject } from './object-source.ts';
 import { createPodObjects, type PodObjects } from './pod-objects.ts';
 import { podReferences } from './pod-references.ts';
+import { createRuntimeClasses } from './runtime-classes.ts';
 import { createServiceAccountTokens } from './service-account-tokens.ts';
 import { createStorageObjects } from './storage-objects.ts';
 import { createWatchedObjects } from './watched-objects.ts';
@@ -43,7 +44,7 @@ const nothing: ReadonlySet<string> = new Set();
 
 /** Starts to follow services; config maps and secrets are followed as pods are registered. */
 export function createAgentObjects(options: AgentObjectsOptions): AgentObjects {
-  const { client, clock, logger, signal } = options;
+  const { client, dialect, clock, logger, signal } = options;
   const configMaps = followObjects<ConfigMap>('configmaps', options);
   const secrets = followObjects<Secret>('secrets', options);
   const namespaces = new Map<string, string>();
@@ -62,6 +63,7 @@ export function createAgentObjects(options: AgentObjectsOptions): AgentObjects {
     configMap: configMaps.get,
     secret: secrets.get,
     ...createStorageObjects(options),
+    ...createRuntimeClasses({ client, group: dialect.group('node'), signal }),
     serviceAccountToken: async (request) => (await tokens.get(request)).token,
     serviceAccountTokenStatus: tokens.get,
     persistentVolumeClaim: (namespace, name) => readObject<PersistentVolumeClaim>(claims, namespace, name),

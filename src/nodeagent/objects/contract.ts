@@ -7,6 +7,7 @@ import type {
   Secret,
   Service,
 } from '../../apis/types/core-v1.ts';
+import type { RuntimeClasses } from './runtime-classes.ts';
 import type { StorageObjects } from './storage-objects.ts';
 
 /** Which token of a service account a pod asks for. */
@@ -24,7 +25,7 @@ export interface TokenStatus {
 }
 
 /** What pods refer to in the API server. Objects are shared: never change them. */
-export interface AgentObjects extends StorageObjects {
+export interface AgentObjects extends StorageObjects, RuntimeClasses {
   /**
    * As of now, or of a moment after the pod was registered; undefined when there is none.
    *

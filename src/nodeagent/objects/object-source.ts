@@ -2,13 +2,15 @@ import { type RestClient, resourcePath } from '../../client/index.ts';
 import { StatusError } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 
-/** Which objects of the core group. */
+/** Which objects, all of them of version `v1`. */
 export type ObjectResource =
   | 'configmaps'
   | 'endpoints'
   | 'secrets'
   | 'persistentvolumeclaims'
-  | 'persistentvolumes';
+  | 'persistentvolumes'
+  | 'runtimeclasses'
+  | 'volumeattachments';
 
 /** Objects of one resource by namespace and name, each followed as long as somebody retains it. */
 export interface ObjectSource<T extends ApiObject> {
@@ -23,6 +25,8 @@ export interface ObjectSource<T extends ApiObject> {
 /** The kind of object that is read; an abort of `signal` rejects reads that are under way. */
 export interface ReadObjectOptions {
   readonly client: RestClient;
+  /** Default: the core group. */
+  readonly group?: string;
   readonly resource: ObjectResource;
   readonly signal: AbortSignal;
 }
@@ -32,11 +36,11 @@ const timeoutMs = 10_000;
 
 /** Asks for one object now; undefined when there is none. @throws StatusError or TransportError */
 export async function readObject<T extends ApiObject>(
-  { client, resource, signal }: ReadObjectOptions,
+  { client, group = '', resource, signal }: ReadObjectOptions,
   namespace: string,
   name: string,
 ): Promise<T | undefined> {
-  const path = resourcePath({ group: '', version: 'v1', resource, namespace, name });
+  const path = resourcePath({ group, version: 'v1', resource, namespace, name });
   try {
     return await client.json<T>({ method: 'GET', path, signal, timeoutMs });
   } catch (error) {

@@ -3,7 +3,7 @@ import type { CSIDriver, VolumeAttachment } from '../../apis/types/storage-v1.ts
 import { type Clock, type Logger, pause } from '../../base/index.ts';
 import { type Informer, type RestClient, resourcePath, startInformer } from '../../client/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { isReason } from '../../machinery/errors/index.ts';
+import { readObject } from './object-source.ts';
 
 /** Fields of a claim's status to set; null takes a list away. */
 export interface ClaimStatusPatch {
@@ -36,6 +36,7 @@ const timeoutMs = 10_000;
 export function createStorageObjects(options: StorageObjectsOptions): StorageObjects {
   const { client, dialect, clock, logger, signal } = options;
   const storage = { group: dialect.group('storage'), version: 'v1' };
+  const attachments = { client, group: storage.group, resource: 'volumeattachments', signal } as const;
   let drivers: Informer<CSIDriver> | undefined;
   return {
     async csiDriver(name) {
@@ -54,15 +55,7 @@ export function createStorageObjects(options: StorageObjectsOptions): StorageObj
       }
       return drivers.get('', name);
     },
-    async volumeAttachment(name) {
-      const path = resourcePath({ ...storage, resource: 'volumeattachments', name });
-      try {
-        return await client.json<VolumeAttachment>({ method: 'GET', path, signal, timeoutMs });
-      } catch (error) {
-        if (isReason(error, 'NotFound')) return undefined;
-        throw error;
-      }
-    },
+    volumeAttachment: (name) => readObject<VolumeAttachment>(attachments, '', name),
     async patchClaimStatus(namespace, name, status) {
       const claim = { group: '', version: 'v1', resource: 'persistentvolumeclaims', namespace, name };
       await client.json({

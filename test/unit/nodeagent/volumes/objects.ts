@@ -58,6 +58,7 @@ export function objectsOf(known: FakeObjects): AgentObjects {
     async patchClaimStatus(namespace, name, status) {
       known.written?.set(`${namespace}/${name}`, status);
     },
+    runtimeClass: async () => undefined,
     persistentVolumeClaim: async (_namespace, name) => known.claims?.[name],
     persistentVolume: async (name) => known.volumes?.[name],
     endpoints: async (namespace, name) => known.endpoints?.[`${namespace}/${name}`],
