@@ -31,6 +31,9 @@ export interface UsableSandbox {
   readonly ips: readonly string[];
 }
 
+/** What the event of release 1.20 says. */
+const changedText = 'Pod sandbox changed, it will be killed and re-created.';
+
 /** What the configuration of a sandbox is made from. */
 export interface SandboxRequest {
   readonly pod: Pod;
@@ -47,13 +50,15 @@ export class SandboxMaker {
   }
 
   /**
-   * Makes a sandbox for a pod, unless the signal has aborted. Failures become events as well.
+   * Makes a sandbox for a pod, unless the signal has aborted. Failures become events as well, and that it takes the place
+   * of another one.
    *
    * @throws Error when there is none afterwards, or the runtime did not answer
    */
   async make(request: SandboxRequest, signal: AbortSignal): Promise<UsableSandbox> {
-    const { pod } = request;
+    const { pod, attempt } = request;
     const { runtime, files, nodeInfo } = this.#options;
+    if (attempt > 0) this.#record(pod, 'Normal', 'SandboxChanged', changedText);
     const { networkProblem } = nodeInfo();
     if (networkProblem !== undefined && pod.spec.hostNetwork !== true) {
       this.#warn(pod, 'NetworkNotReady', `network is not ready: ${networkProblem}`);
@@ -117,7 +122,11 @@ export class SandboxMaker {
   }
 
   #warn(pod: Pod, reason: string, message: string): void {
-    this.#options.events.record({ about: { kind: 'pod', pod }, type: 'Warning', reason, message });
+    this.#record(pod, 'Warning', reason, message);
+  }
+
+  #record(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void {
+    this.#options.events.record({ about: { kind: 'pod', pod }, type, reason, message });
   }
 }
 

@@ -85,4 +85,9 @@ describe('SandboxMaker', () => {
       texts: ['Warning RuntimeClassIgnored: no API server tells the handler of RuntimeClass sealed'],
     });
   });
+
+  it('says when a sandbox takes the place of another one', async () => {
+    const changed = 'Normal SandboxChanged: Pod sandbox changed, it will be killed and re-created.';
+    expect((await make(undefined, { attempt: 1 })).texts).to.deep.equal([changed]);
+  });
 });
