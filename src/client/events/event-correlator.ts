@@ -43,6 +43,8 @@ export interface RecordedEvent {
   readonly type: string;
   readonly reason: string;
   readonly message: string;
+  /** Written with a new event only: of those that are counted on, the first one's stay. */
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
   readonly atMs: number;
 }
 

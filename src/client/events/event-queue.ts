@@ -23,6 +23,7 @@ export interface QueuedEvent {
   /** One word, such as `Started`. */
   readonly reason: string;
   readonly message: string;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Events that wait at most; the newest are dropped beyond. */
@@ -44,12 +45,12 @@ export class EventQueue {
     this.#bucket = limits === undefined ? undefined : new TokenBucket(limits, clock.nowMs());
   }
 
-  add({ involved, type, reason, message }: QueuedEvent): void {
+  add({ involved, type, reason, message, annotations }: QueuedEvent): void {
     const { clock, signal } = this.#options;
     if (signal.aborted) return;
     const atMs = clock.nowMs();
     const name = `${involved.name}.${this.#stamp(atMs)}`;
-    const event = this.#correlator.correlate({ name, involved, type, reason, message, atMs });
+    const event = this.#correlator.correlate({ name, involved, type, reason, message, annotations, atMs });
     if (event !== undefined) this.#enqueue(event);
   }
 

@@ -22,7 +22,11 @@ function eventObject(event: CorrelatedEvent, source: EventOrigin): Event {
   return {
     kind: 'Event',
     apiVersion: 'v1',
-    metadata: { name: event.name, namespace: eventNamespace(event) },
+    metadata: {
+      name: event.name,
+      namespace: eventNamespace(event),
+      ...(event.annotations && { annotations: event.annotations }),
+    },
     involvedObject: event.involved,
     reason: event.reason,
     message: event.message,

@@ -40,7 +40,7 @@ export function createEventRecorder(options: EventRecorderOptions): QueuedEventR
       signal,
     });
   return {
-    record({ about, type, reason, message }: AgentEvent): void {
+    record({ about, type, reason, message, annotations }: AgentEvent): void {
       const involved = involvedObject(about, nodeName);
       logger.debug('event', {
         object: `${involved.namespace ?? ''}/${involved.name}`,
@@ -48,7 +48,7 @@ export function createEventRecorder(options: EventRecorderOptions): QueuedEventR
         reason,
         message,
       });
-      queue?.add({ involved, type, reason, message });
+      queue?.add({ involved, type, reason, message, annotations });
     },
     whenIdle: async () => queue?.whenIdle(),
   };

@@ -17,6 +17,8 @@ export interface AgentEvent {
   /** One word, such as `Started`. */
   readonly reason: string;
   readonly message: string;
+  /** For programs that read events. */
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Takes events; never blocks and never fails. */

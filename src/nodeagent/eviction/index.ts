@@ -4,7 +4,7 @@
  * eviction of release 1.20. It stops no containers itself: `evict` of the options does.
  */
 export type { EvictionManager, EvictionOptions } from './eviction-manager.ts';
-export { evictionMessage } from './eviction-message.ts';
+export { explainEviction } from './explain-eviction.ts';
 export type { ContainerUsage, DiskUsage, PodUsage, VolumeUsage } from './pod-usage.ts';
 export { type RankedPod, type RankOptions, rankPods } from './rank-pods.ts';
 export { startEvictionManager } from './start-eviction-manager.ts';

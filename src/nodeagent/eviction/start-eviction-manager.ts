@@ -10,7 +10,7 @@ import {
 import { type NodePressure, thresholdAmount } from '../node/index.ts';
 import type { AgentConfig, EvictionSignal, EvictionThreshold } from '../options/index.ts';
 import type { EvictionManager, EvictionOptions } from './eviction-manager.ts';
-import { evictionMessage } from './eviction-message.ts';
+import { type EvictionReason, explainEviction } from './explain-eviction.ts';
 import { MemoryNotices } from './memory-notices.ts';
 import type { PodUsage } from './pod-usage.ts';
 import { rankPods } from './rank-pods.ts';
@@ -232,8 +232,7 @@ class Manager implements EvictionManager {
     const graceMs = threshold.gracePeriodMs === 0 ? 0 : this.#softGraceMs();
     for (const pod of rankPods(known, { signal: threshold.signal, hasImageFs })) {
       const usage = usages.get(pod.metadata.uid ?? '');
-      const message = evictionMessage(pod, usage, resource);
-      const outcome = await this.#evict(pod, { message, graceMs });
+      const outcome = await this.#evict(pod, { ...explainEviction(pod, usage, resource), graceMs });
       if (outcome === 'ended') this.#options.onEvicted(threshold.signal);
       if (outcome !== 'stays') return outcome === 'ended';
     }
@@ -260,17 +259,15 @@ class Manager implements EvictionManager {
   }
 
   /** Ends a pod, unless it must stay. */
-  async #evict(
-    pod: Pod,
-    { message, graceMs }: { readonly message: string; readonly graceMs: number | undefined },
-  ): Promise<'ended' | 'failed' | 'stays'> {
+  async #evict(pod: Pod, { message, annotations, graceMs }: Eviction): Promise<'ended' | 'failed' | 'stays'> {
     const { events, evict, isStatic, logger } = this.#options;
     const { namespace, name, uid } = pod.metadata;
     if (criticality(isStatic)(pod)) {
       logger.error('eviction manager: critical pod not evicted', { namespace, name, uid });
       return 'stays';
     }
-    events.record({ about: { kind: 'pod', pod }, type: 'Warning', reason: 'Evicted', message });
+    const about = { kind: 'pod', pod } as const;
+    events.record({ about, type: 'Warning', reason: 'Evicted', message, annotations });
     try {
       await Promise.race([evict(pod, { reason: 'Evicted', message, graceMs }), this.#stopped]);
       logger.info('eviction manager: pod evicted', { namespace, name, uid, message });
@@ -280,6 +277,13 @@ class Manager implements EvictionManager {
       return 'failed';
     }
   }
+}
+
+/** Why and how fast a pod must end. */
+interface Eviction extends Partial<EvictionReason> {
+  readonly message: string;
+  /** Undefined: that of the pod. */
+  readonly graceMs: number | undefined;
 }
 
 const areEqual = (a: ReadonlySet<Pressure>, b: ReadonlySet<Pressure>): boolean =>

@@ -44,6 +44,18 @@ describe('createEventRecorder', () => {
   const pod = { metadata: { name: 'p', namespace: 'x', uid: 'u', resourceVersion: '7' } } as Pod;
   const about = { kind: 'pod', pod, fieldPath: containerFieldPath('initContainers', 'c') } as const;
 
+  it('writes annotations with an event that is new', async () => {
+    const { events, sent } = start();
+    const annotations = { starved_resource: 'memory' };
+    const event = { about, type: 'Warning', reason: 'Evicted', message: 'low', annotations } as const;
+    events.record(event);
+    events.record(event);
+    await events.whenIdle();
+    expect(sent.map(({ method }) => method)).to.deep.equal(['POST', 'PATCH']);
+    expect(sent[0]?.body).to.have.nested.property('metadata.annotations').that.deep.equals(annotations);
+    expect(sent[1]?.body).to.not.have.property('metadata');
+  });
+
   it('writes what clients look for', async () => {
     const { events, sent } = start();
     events.record({ about, type: 'Normal', reason: 'Started', message: 'Started container c' });

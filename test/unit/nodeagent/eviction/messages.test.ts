@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PodSpec } from '../../../../src/apis/types/core-v1.ts';
 import {
-  evictionMessage,
+  explainEviction,
   type PodUsage,
   storageViolation,
 } from '../../../../src/nodeagent/eviction/index.ts';
@@ -9,29 +9,51 @@ import { container, disk, pod, usage } from './pods.ts';
 
 const mebi = 1024 * 1024;
 
-describe('evictionMessage', () => {
+describe('explainEviction', () => {
   it('names containers that use more than they asked for', () => {
     const spec = { containers: [container('c', { memory: '10Mi' }), container('d', { memory: '1Gi' })] };
     const { containers, ...rest } = usage({ memoryBytes: 20 * mebi });
     const both = { ...rest, containers: [...containers, { ...containers[0], name: 'd' }] } as PodUsage;
-    expect(evictionMessage(pod('p', spec), both, 'memory')).to.equal(
+    expect(explainEviction(pod('p', spec), both, 'memory').message).to.equal(
       'The node was low on resource: memory. Container c was using 20Mi, which exceeds its request of 10Mi. ',
     );
   });
 
   it('takes no request for nothing', () => {
     const used = usage({ writableLayer: disk(1000), logs: disk(24) });
-    expect(evictionMessage(pod('p'), used, 'ephemeral-storage')).to.equal(
+    expect(explainEviction(pod('p'), used, 'ephemeral-storage').message).to.equal(
       'The node was low on resource: ephemeral-storage. ' +
         'Container c was using 1Ki, which exceeds its request of 0. ',
     );
   });
 
   it('says no more of what is not measured by container', () => {
-    expect(evictionMessage(pod('p'), usage({ processes: 9 }), 'pids')).to.equal(
+    expect(explainEviction(pod('p'), usage({ processes: 9 }), 'pids').message).to.equal(
       'The node was low on resource: pids. ',
     );
-    expect(evictionMessage(pod('p'), undefined, 'inodes')).to.equal('The node was low on resource: inodes. ');
+    expect(explainEviction(pod('p'), undefined, 'inodes')).to.deep.equal({
+      message: 'The node was low on resource: inodes. ',
+      annotations: {},
+    });
+  });
+
+  it('tells programs which containers offend, and how much they use', () => {
+    const containers = ['c', 'd', 'e'].map((name) => container(name, name === 'd' ? { memory: '1Gi' } : {}));
+    const { containers: measured, ...rest } = usage({ memoryBytes: 20 * mebi });
+    const all = {
+      ...rest,
+      containers: ['c', 'd', 'e'].map((name) => ({ ...measured[0], name })),
+    } as PodUsage;
+    expect(explainEviction(pod('p', { containers }), all, 'memory').annotations).to.deep.equal({
+      offending_containers: 'c,e',
+      offending_containers_usage: '20Mi,20Mi',
+      starved_resource: 'memory',
+    });
+    expect(explainEviction(pod('p'), usage({ processes: 9 }), 'pids').annotations).to.deep.equal({
+      offending_containers: '',
+      offending_containers_usage: '',
+      starved_resource: 'pids',
+    });
   });
 });
 
