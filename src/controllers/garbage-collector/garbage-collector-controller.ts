@@ -1,12 +1,14 @@
 import { createWorkQueue, type WorkQueue } from '../../client/work-queue/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
+import type { OwnerReference } from '../../machinery/meta/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
+import { createControllerEvents } from '../controller-events.ts';
 import { AbsentOwners } from './absent-owners.ts';
 import { createCollector } from './collector.ts';
 import { DependencyGraph, type GraphWork } from './graph.ts';
 import { createLiveObjects, UnknownKind } from './live-objects.ts';
 import { Monitors } from './monitors.ts';
-import type { GraphNode } from './node.ts';
+import type { GraphNode, Identity } from './node.ts';
 
 /** Holds work back until it may go on. Closed at first; the signal opens it for good, so that nobody waits for ever. */
 export class Gate {
@@ -52,12 +54,15 @@ export const garbageCollectorController: Controller = {
   async run(context) {
     const { logger } = context;
     const absent = new AbsentOwners();
+    const events = createControllerEvents(context, 'garbage-collector-controller');
     // Nothing is decided before all of the graph is known.
     const gate = new Gate(context.signal);
     const work: GraphWork = {
       checkDeletion: (node) => deletions.add(node),
       checkDeletionLater: (node) => deletions.addAfter(node, laterMs),
       orphanDependents: (node) => orphans.add(node),
+      reportForeignOwner: ({ identity }, reference) =>
+        events.record(identity, 'Warning', 'OwnerRefInvalidNamespace', foreignOwnerText(identity, reference)),
     };
     const graph = new DependencyGraph(work, absent);
     const monitors = new Monitors({
@@ -109,6 +114,12 @@ function queueOf(
       } else logger.error('garbage collection of object failed', fieldsOf(node, error));
     },
   });
+}
+
+function foreignOwnerText({ namespace }: Identity, reference: OwnerReference): string {
+  const { apiVersion, kind, name, uid } = reference;
+  const owner = `[${apiVersion}/${kind}, namespace: ${namespace}, name: ${name}, uid: ${uid}]`;
+  return `ownerRef ${owner} does not exist in namespace "${namespace}"`;
 }
 
 function fieldsOf({ identity }: GraphNode, error: unknown): Record<string, unknown> {

@@ -17,6 +17,8 @@ export interface GraphWork {
   checkDeletionLater(node: GraphNode): void;
   /** Its dependents have to be released. */
   orphanDependents(node: GraphNode): void;
+  /** The object names an owner that lives in another namespace, where no reference reaches. */
+  reportForeignOwner(node: GraphNode, reference: OwnerReference): void;
 }
 
 /**
@@ -128,7 +130,16 @@ export class DependencyGraph {
   /** Dependents that name this object's uid but mean another object have to be looked at. */
   #checkAbsentOwners(node: GraphNode): void {
     for (const dependent of node.dependents) {
-      if (!namesOwner(dependent, node.identity)) this.#work.checkDeletion(dependent);
+      if (namesOwner(dependent, node.identity)) continue;
+      this.#work.checkDeletion(dependent);
+      const reference = dependent.owners.find(({ uid }) => uid === node.identity.uid);
+      if (reference !== undefined) this.#tellForeign(dependent, reference, node);
+    }
+  }
+
+  #tellForeign(node: GraphNode, reference: OwnerReference, { identity: { namespace } }: GraphNode): void {
+    if (namespace !== '' && namespace !== node.identity.namespace) {
+      this.#work.reportForeignOwner(node, reference);
     }
   }
 
@@ -153,6 +164,7 @@ export class DependencyGraph {
       this.#work.checkDeletion(owner);
     } else if (!owner.isVirtual && !refersTo(reference, node.identity.namespace, owner.identity)) {
       this.#work.checkDeletion(node);
+      this.#tellForeign(node, reference, owner);
     }
     owner.addDependent(node);
   }

@@ -108,6 +108,24 @@ describe('the garbage collector', () => {
     expect((await admin.get(`${inNamespace('orch-public', 'configmaps')}/elsewhere`)).code).to.equal(200);
   });
 
+  it('records an event about an object whose owner is in another namespace', async () => {
+    const abroad = await admin.create(
+      inNamespace('orch-public', 'configmaps'),
+      configMap('abroad', {}, { namespace: 'orch-public' }),
+    );
+    const events = await admin.watch(inNamespace('default', 'events'));
+    const { metadata } = await create('lost', [reference(abroad)]);
+    const found = () => events.events.find(({ object }) => object.involvedObject.name === 'lost')?.object;
+    await events.until(() => found() !== undefined, 'the event');
+    events.close();
+    const event = found();
+    expect(event?.involvedObject).to.deep.include({ kind: 'ConfigMap', uid: metadata.uid });
+    expect(event).to.deep.include({ type: 'Warning', reason: 'OwnerRefInvalidNamespace' });
+    expect(event?.source).to.deep.equal({ component: 'garbage-collector-controller' });
+    const owner = `[v1/ConfigMap, namespace: default, name: abroad, uid: ${abroad.metadata.uid}]`;
+    expect(event?.message).to.equal(`ownerRef ${owner} does not exist in namespace "default"`);
+  });
+
   it('deletes many dependents of an owner outside namespaces', async () => {
     const role = await admin.create('/apis/rbac.authorization.orch.io/v1/clusterroles', {
       kind: 'ClusterRole',

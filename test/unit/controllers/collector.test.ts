@@ -29,6 +29,7 @@ function setUp(objects: Record<string, ObjectMeta>) {
     checkDeletion: (node) => void log.push(`check ${node.identity.name}`),
     checkDeletionLater: (node) => void log.push(`later ${node.identity.name}`),
     orphanDependents() {},
+    reportForeignOwner() {},
   };
   const graph = new DependencyGraph(work, absent);
   const write = (text: string): void => {

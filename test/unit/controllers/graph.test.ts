@@ -46,6 +46,7 @@ function setUp() {
       checkDeletion: (node) => void asked.push(node.identity.name),
       checkDeletionLater: (node) => void asked.push(`later ${node.identity.namespace}/${node.identity.name}`),
       orphanDependents: (node) => void asked.push(`orphan ${node.identity.name}`),
+      reportForeignOwner: (node, { name }) => void asked.push(`${node.identity.name} cannot reach ${name}`),
     },
     absent,
   );
@@ -144,11 +145,19 @@ describe('DependencyGraph', () => {
     expect(take()).to.deep.equal(['d']);
   });
 
-  it('checks a dependent in another namespace than its owner', () => {
+  it('checks a dependent in another namespace than its owner, and tells of it', () => {
     const { graph, take } = setUp();
     graph.observe(object('a'));
     graph.observe(object('b', [owner('a')], { identity: identity('b', { namespace: 'elsewhere' }) }));
-    expect(take()).to.deep.equal(['b']);
+    expect(take()).to.deep.equal(['b', 'b cannot reach a']);
+  });
+
+  it('tells of a dependent in another namespace also when its owner is seen later', () => {
+    const { graph, take } = setUp();
+    graph.observe(object('b', [owner('a')], { identity: identity('b', { namespace: 'elsewhere' }) }));
+    expect(take()).to.deep.equal(['a']);
+    graph.observe(object('a'));
+    expect(take()).to.deep.equal(['b', 'b cannot reach a']);
   });
 
   it('lets dependents in any namespace have an owner outside namespaces', () => {

@@ -69,7 +69,12 @@ describe('Monitors', () => {
         },
       },
     };
-    const work = { checkDeletion() {}, checkDeletionLater() {}, orphanDependents() {} };
+    const work = {
+      checkDeletion() {},
+      checkDeletionLater() {},
+      orphanDependents() {},
+      reportForeignOwner() {},
+    };
     const monitors = new Monitors({
       context,
       graph: new DependencyGraph(work, new AbsentOwners()),
