@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
+import { kindsOfGates } from '../apis/csi-migration/index.ts';
 import type { Clock, Logger } from '../base/index.ts';
 import type { RestClient } from '../client/rest/index.ts';
-import { isControllerEnabled, type ServeConfig } from '../config/serve/index.ts';
+import { effectiveFeatureGates, isControllerEnabled, type ServeConfig } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 
 /** As `--controllers` names it. */
@@ -30,6 +31,7 @@ export async function runScheduler(
     import('../controllers/index.ts'),
     import('../scheduler/index.ts'),
   ]);
+  const gates = new Map(Object.entries(effectiveFeatureGates(config.featureGates)));
   const client = connect();
   const own = logger.child({ controller: schedulerName });
   await workWhileAlone({
@@ -45,6 +47,7 @@ export async function runScheduler(
         client,
         dialect,
         names: config.schedulerNames,
+        migratedKinds: kindsOfGates((gate) => gates.get(gate) === true),
         host: hostname(),
         clock,
         logger: own,

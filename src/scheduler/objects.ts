@@ -1,3 +1,4 @@
+import { kindsOnNode, type MigratedKind } from '../apis/csi-migration/index.ts';
 import type { ReplicaSet, StatefulSet } from '../apis/types/apps-v1.ts';
 import type {
   Node,
@@ -27,6 +28,12 @@ export interface ObjectHandlers {
   readonly onChange: () => void;
 }
 
+/** In whose spelling objects are, and which built-in kinds of volumes gates leave to drivers. */
+interface ObjectsOptions {
+  readonly dialect: Dialect;
+  readonly migratedKinds: readonly MigratedKind[];
+}
+
 interface BaseInformers {
   readonly nodes: Informer<Node>;
   readonly services: Informer<Service>;
@@ -44,6 +51,7 @@ interface VolumeInformers {
 
 /** Objects beside pods that placements depend on. Each kind is followed from when the first pod needs it. */
 export class ClusterObjects implements ClusterLookups, VolumeObjects {
+  readonly migratedKinds: readonly MigratedKind[];
   readonly #context: FollowContext;
   readonly #dialect: Dialect;
   readonly #handlers: ObjectHandlers;
@@ -52,9 +60,10 @@ export class ClusterObjects implements ClusterLookups, VolumeObjects {
   #volumes: VolumeInformers | undefined;
   #budgets: Informer<PodDisruptionBudget> | undefined;
 
-  constructor(context: FollowContext, dialect: Dialect, handlers: ObjectHandlers) {
+  constructor(context: FollowContext, { dialect, migratedKinds }: ObjectsOptions, handlers: ObjectHandlers) {
     this.#context = context;
     this.#dialect = dialect;
+    this.migratedKinds = migratedKinds;
     this.#handlers = handlers;
   }
 
@@ -113,6 +122,11 @@ export class ClusterObjects implements ClusterLookups, VolumeObjects {
 
   csiNode(name: string): CSINode | undefined {
     return this.#volumes?.csiNodes.get('', name);
+  }
+
+  migratedOn(node: string): readonly MigratedKind[] {
+    const csiNode = this.csiNode(node);
+    return csiNode === undefined ? [] : kindsOnNode(csiNode, this.migratedKinds, this.#dialect);
   }
 
   *volumesOfClass(name: string): Iterable<PersistentVolume> {

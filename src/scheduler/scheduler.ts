@@ -1,3 +1,4 @@
+import { kindOf, type MigratedKind } from '../apis/csi-migration/index.ts';
 import type { Node, Pod } from '../apis/types/core-v1.ts';
 import { type Clock, errorText, type Logger } from '../base/index.ts';
 import type { Informer } from '../client/informer/index.ts';
@@ -23,6 +24,8 @@ export interface SchedulerOptions {
   readonly dialect: Dialect;
   /** Whose pods it places: values of `spec.schedulerName`. */
   readonly names: readonly string[];
+  /** Built-in kinds of volumes that gates leave to drivers. */
+  readonly migratedKinds: readonly MigratedKind[];
   /** Of this process, for events. */
   readonly host: string;
   readonly clock: Clock;
@@ -60,7 +63,7 @@ export class Scheduler {
     this.#options = options;
     this.#names = new Set(names);
     this.#queue = new SchedulingQueue(clock, () => this.#ready.resolve());
-    this.#objects = new ClusterObjects(options, dialect, {
+    this.#objects = new ClusterObjects(options, options, {
       onNode: (node, before) => this.#seeNode(node, before),
       onNodeGone: ({ metadata: { name = '' } }) => this.#cluster.removeNode(name),
       onChange: () => this.#queue.wake(),
@@ -150,8 +153,7 @@ export class Scheduler {
 
   async #try(queued: QueuedPod): Promise<void> {
     await this.#objects.needBase();
-    if (claimNames(queued.info.pod).length > 0 && !this.#objects.hasVolumes)
-      await this.#objects.needVolumes();
+    if (!this.#objects.hasVolumes && this.#needsVolumes(queued.info)) await this.#objects.needVolumes();
     // Others of this process have their turns between two placements.
     await new Promise(setImmediate);
     while (this.#bindings.size >= maxBindings) await Promise.race(this.#bindings);
@@ -160,6 +162,13 @@ export class Scheduler {
     const placement = placePod(info, this.#cluster, { random: this.#options.random, cursor: this.#cursor });
     if (placement.kind === 'placed') this.#begin(queued, info, placement);
     else await this.#refuse(queued, info, placement);
+  }
+
+  #needsVolumes({ pod }: PodInfo): boolean {
+    if (claimNames(pod).length > 0) return true;
+    // Their nodes say whether drivers serve such volumes.
+    const { migratedKinds } = this.#options;
+    return (pod.spec.volumes ?? []).some((volume) => kindOf(volume, migratedKinds) !== undefined);
   }
 
   /** Counts the pod on its node, and writes that beside the next placements. */

@@ -1,3 +1,4 @@
+import type { MigratedKind } from '../apis/csi-migration/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../apis/types/core-v1.ts';
 import type { CSINode, StorageClass } from '../apis/types/storage-v1.ts';
 
@@ -7,6 +8,10 @@ export interface VolumeObjects {
   volume(name: string): PersistentVolume | undefined;
   storageClass(name: string): StorageClass | undefined;
   csiNode(name: string): CSINode | undefined;
+  /** Built-in kinds that gates leave to drivers. */
+  readonly migratedKinds: readonly MigratedKind[];
+  /** Those of them that drivers serve on a node. */
+  migratedOn(node: string): readonly MigratedKind[];
   /** Volumes of a class, in no order. */
   volumesOfClass(name: string): Iterable<PersistentVolume>;
   /** The claim that a volume is promised to by a placement that is not written yet: `NAMESPACE/NAME`. */
@@ -19,6 +24,8 @@ export const noVolumeObjects: VolumeObjects = {
   volume: () => undefined,
   storageClass: () => undefined,
   csiNode: () => undefined,
+  migratedKinds: [],
+  migratedOn: () => [],
   volumesOfClass: () => [],
   promisedTo: () => undefined,
 };

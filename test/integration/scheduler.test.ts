@@ -200,6 +200,32 @@ describe('the scheduler', () => {
     expect(await placed('p')).to.equal('n2');
   });
 
+  it('leaves disks of clouds to the limits of drivers, where a gate and the node say so', async () => {
+    await server.stop();
+    server = await startTestServer({
+      flags: [...flags, '--feature-gates=CSIMigrationProvider1=true'],
+      logger,
+    });
+    admin = server.admin;
+    for (const name of ['n1', 'n2']) {
+      const { metadata, status, ...node } = nodeOf(name);
+      const allocatable = { ...status.allocatable, 'attachable-volumes-aws-ebs': '0' };
+      await admin.create(nodes, { ...node, metadata, status: { ...status, allocatable } });
+    }
+    const disks = (plugins: string) => ({ 'storage.alpha.orch.io/migrated-plugins': plugins });
+    for (const [name, plugins] of Object.entries({ n1: 'orch.io/gce-pd', n2: 'orch.io/aws-ebs' })) {
+      await admin.create('/apis/storage.orch.io/v1/csinodes', {
+        kind: 'CSINode',
+        apiVersion: 'storage.orch.io/v1',
+        metadata: { name, annotations: disks(plugins) },
+        spec: { drivers: [] },
+      });
+    }
+    const volumes = [{ name: 'v', awsElasticBlockStore: { volumeID: 'vol-1' } }];
+    await admin.create(pods, podOf('p', { volumes }));
+    expect(await placed('p')).to.equal('n2');
+  });
+
   it('places other pods while many wait for volumes that nobody makes', async () => {
     await admin.create(nodes, nodeOf('n1', '100'));
     await admin.create('/apis/storage.orch.io/v1/storageclasses', {

@@ -1,4 +1,5 @@
 import { type NodeMatcher, nodeSelectorMatcher } from '../../apis/core/index.ts';
+import { kindOf } from '../../apis/csi-migration/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../apis/types/core-v1.ts';
 import type { StorageClass } from '../../apis/types/storage-v1.ts';
 import { ownValue } from '../../base/index.ts';
@@ -9,6 +10,7 @@ import type { NodeInfo } from '../node-info.ts';
 import { compileSelector, type PodInfo } from '../pod-info.ts';
 import type { VolumeObjects } from '../volume-objects.ts';
 import { type FilterPlugin, type Refusal, unresolvable } from './filter.ts';
+import { migratedVolume } from './migrated-volume.ts';
 import { claimNames } from './volume-filters.ts';
 
 const conflictRefusal = unresolvable('node(s) had volume node affinity conflict');
@@ -36,7 +38,7 @@ export const volumeBindingFilter: FilterPlugin = (pod, cluster) => {
   const found = findClaims(pod, cluster);
   if (found === undefined) return undefined;
   if ('refusal' in found) return found;
-  const bound = found.bound.map(volumeNodes);
+  const bound = found.bound.map((volume) => reachableNodes(volume, cluster));
   return {
     check(node): Refusal | undefined {
       if (!bound.every((isReachable) => isReachable(node))) return conflictRefusal;
@@ -92,6 +94,21 @@ const classOf = ({ spec }: PersistentVolumeClaim, volumes: VolumeObjects): Stora
 
 const sizeOf = ({ spec }: PersistentVolumeClaim): number =>
   readAmount('', spec.resources.requests?.storage ?? '0');
+
+/** On nodes where a driver serves the volume, its zones are those that the driver tells. */
+function reachableNodes(
+  volume: PersistentVolume,
+  { lookups: { volumes }, dialect }: Cluster,
+): (node: NodeInfo) => boolean {
+  const asItIs = volumeNodes(volume);
+  const migrated = migratedVolume(volume, volumes.migratedKinds, dialect);
+  if (migrated === undefined) return asItIs;
+  const asMigrated = volumeNodes(migrated);
+  return (node) => {
+    const isMigrated = kindOf(volume.spec, volumes.migratedOn(node.name)) !== undefined;
+    return isMigrated ? asMigrated(node) : asItIs(node);
+  };
+}
 
 function volumeNodes({ spec }: PersistentVolume): NodeMatcher {
   const required = spec.nodeAffinity?.required;

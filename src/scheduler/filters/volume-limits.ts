@@ -1,8 +1,10 @@
+import { kindOf, type MigratedKind } from '../../apis/csi-migration/index.ts';
 import type { PersistentVolumeSpec, Volume } from '../../apis/types/core-v1.ts';
 import type { Cluster } from '../cluster.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { PodInfo } from '../pod-info.ts';
 import { type FilterPlugin, resolvable } from './filter.ts';
+import { migratedVolume } from './migrated-volume.ts';
 
 const refusal = resolvable('node(s) exceed max volume count');
 
@@ -31,44 +33,55 @@ const limited: readonly LimitedVolumes[] = [
 
 /** Numbers of volumes that can be attached to a node. */
 export const volumeLimitFilter: FilterPlugin = (pod, cluster) => {
-  const wanted = idsOf(pod, cluster);
-  if (wanted.size === 0) return undefined;
+  const { volumes } = cluster.lookups;
+  const usual = idsOf(pod, cluster, []);
+  if (usual.size === 0 && idsOf(pod, cluster, volumes.migratedKinds).size === 0) return undefined;
   return {
     check(node) {
+      const migrated = volumes.migratedOn(node.name);
+      const wanted = migrated.length === 0 ? usual : idsOf(pod, cluster, migrated);
       const all = new Set(wanted);
       const taken = new Set<string>();
-      for (const other of node.pods()) for (const id of idsOf(other, cluster)) taken.add(id);
+      for (const other of node.pods()) for (const id of idsOf(other, cluster, migrated)) taken.add(id);
       for (const id of taken) all.add(id);
-      for (const kind of new Set([...wanted].map(kindOf))) {
-        const ofKind = (ids: ReadonlySet<string>) => [...ids].filter((id) => kindOf(id) === kind).length;
+      for (const limit of new Set([...wanted].map(limitOfId))) {
+        const count = (ids: ReadonlySet<string>) => [...ids].filter((id) => limitOfId(id) === limit).length;
         // What is there already needs no more room.
-        if (ofKind(all) > ofKind(taken) && ofKind(all) > limitOf(kind, node, cluster)) return refusal;
+        if (count(all) > count(taken) && count(all) > limitOf(limit, node, cluster)) return refusal;
       }
       return undefined;
     },
   };
 };
 
-const kindOf = (id: string): string => id.slice(0, id.indexOf('\0'));
+const limitOfId = (id: string): string => id.slice(0, id.indexOf('\0'));
 
-/** Volumes of a pod that are limited, as `KIND\0ID`. */
-function idsOf({ pod, namespace }: PodInfo, { lookups: { volumes } }: Cluster): ReadonlySet<string> {
+/**
+ * Volumes of a pod that are limited, as `LIMIT\0ID`. Those of migrated kinds count as their drivers', but not when pods describe
+ * them themselves (release 1.20).
+ */
+function idsOf(
+  { pod, namespace }: PodInfo,
+  { lookups: { volumes }, dialect }: Cluster,
+  migrated: readonly MigratedKind[],
+): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const volume of pod.spec.volumes ?? []) {
     const { persistentVolumeClaim: claimed } = volume;
     if (claimed === undefined) {
       const { csi: _ofPod, ...disks } = volume;
-      addId(ids, disks);
+      if (kindOf(disks, migrated) === undefined) addId(ids, disks);
       continue;
     }
     const claim = volumes.claim(namespace, claimed.claimName);
     const bound = claim?.spec.volumeName ? volumes.volume(claim.spec.volumeName) : undefined;
-    if (bound !== undefined) addId(ids, bound.spec);
+    if (bound !== undefined) addId(ids, (migratedVolume(bound, migrated, dialect) ?? bound).spec);
     else if (claim?.spec.storageClassName) {
       // It will be a volume of its class, which is known by who makes those.
       const { provisioner = '' } = volumes.storageClass(claim.spec.storageClassName) ?? {};
-      if (provisioner !== '')
-        ids.add(`attachable-volumes-csi-${provisioner}\0${namespace}/${claimed.claimName}`);
+      const kind = migrated.find(({ plugin }) => provisioner === dialect.label(plugin));
+      const driver = kind?.driver ?? provisioner;
+      if (driver !== '') ids.add(`attachable-volumes-csi-${driver}\0${namespace}/${claimed.claimName}`);
     }
   }
   return ids;

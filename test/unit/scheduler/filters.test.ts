@@ -383,4 +383,56 @@ describe('claims of a pod', () => {
     // Nodes of no cloud have no zones.
     expect(outcome(podOf('p', claimed), clusterOf([nodeOf('n')], {}, parts))).to.equal('n');
   });
+
+  describe('whose volumes drivers serve on a node', () => {
+    const key = 'topology.ebs.csi.aws.com/zone';
+    const csiNode = (name: string, plugins: string, count?: number) => ({
+      metadata: { name, annotations: { 'storage.alpha.orch.io/migrated-plugins': plugins } },
+      spec: { drivers: [{ name: 'ebs.csi.aws.com', ...(count && { allocatable: { count } }) }] },
+    });
+    const aws = (volumeID: string) => ({ awsElasticBlockStore: { volumeID } });
+    const inZone = {
+      required: {
+        nodeSelectorTerms: [
+          { matchExpressions: [selectorOf('failure-domain.beta.orch.io/zone', 'In', 'z')] },
+        ],
+      },
+    };
+
+    it('lead to the zone as the driver tells it there', () => {
+      const zoned = [nodeOf('n1', { labels: { [key]: 'y' } }), nodeOf('n2', { labels: { [key]: 'z' } })];
+      const parts = { claims: [bound], volumes: [volume({ ...aws('vol-1'), nodeAffinity: inZone })] };
+      const none = '0/2 nodes are available: 2 node(s) had volume node affinity conflict.';
+      const served = [csiNode('n1', 'orch.io/aws-ebs'), csiNode('n2', 'orch.io/cinder,orch.io/aws-ebs')];
+      const where = (csiNodes: readonly object[]) =>
+        outcome(podOf('p', claimed), clusterOf(zoned, {}, { ...parts, csiNodes }));
+      expect(where(served)).to.equal('n2');
+      expect(where([csiNode('n1', 'orch.io/cinder'), csiNode('n2', 'orch.io/cinder')])).to.equal(none);
+      expect(where([])).to.equal(none);
+    });
+
+    it('count as the driver’s where it serves them, and those of pods do not', () => {
+      const node = [nodeOf('n', { allocatable: { 'attachable-volumes-aws-ebs': '1' } })];
+      const other = { ...volume(aws('vol-2')), metadata: { name: 'other' } };
+      const claims = [
+        bound,
+        { ...claim({ volumeName: 'other' }), metadata: { name: 'd', namespace: 'default', uid: 'u-d' } },
+      ];
+      const parts = { claims, volumes: [volume(aws('aws://z/vol-1')), other] };
+      const there = podOf('o', {
+        spec: { containers: [], volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'd' } }] },
+      });
+      const place = (csiNodes: readonly object[], pod: PodParts = claimed) =>
+        outcome(podOf('p', pod), clusterOf(node, { n: [there] }, { ...parts, csiNodes }));
+      const full = one('1 node(s) exceed max volume count');
+      expect(place([])).to.equal(full);
+      expect(place([csiNode('n', '')])).to.equal(full);
+      expect(place([csiNode('n', 'orch.io/aws-ebs')])).to.equal('n');
+      expect(place([csiNode('n', 'orch.io/aws-ebs', 1)])).to.equal(full);
+      expect(place([csiNode('n', 'orch.io/aws-ebs', 2)])).to.equal('n');
+      const ofPod = { spec: { containers: [], volumes: [{ name: 'v', ...aws('vol-3') }] } };
+      expect(place([csiNode('n', '')], ofPod)).to.equal(full);
+      expect(place([csiNode('n', 'orch.io/aws-ebs', 1)], ofPod)).to.equal('n');
+    });
+  });
 });

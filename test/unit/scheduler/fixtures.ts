@@ -1,5 +1,6 @@
+import { kindsOnNode, migratedKinds } from '../../../src/apis/csi-migration/index.ts';
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../../../src/apis/types/core-v1.ts';
-import type { StorageClass } from '../../../src/apis/types/storage-v1.ts';
+import type { CSINode, StorageClass } from '../../../src/apis/types/storage-v1.ts';
 import { orchDialect } from '../../../src/machinery/dialect.ts';
 import type { LabelSelector } from '../../../src/machinery/selectors/index.ts';
 import { Cluster } from '../../../src/scheduler/cluster.ts';
@@ -61,6 +62,8 @@ export interface ClusterParts {
   readonly claims?: readonly object[];
   readonly volumes?: readonly object[];
   readonly classes?: readonly object[];
+  /** With them, all gates leave volumes to drivers. */
+  readonly csiNodes?: readonly object[];
   readonly groupOf?: (pod: PodInfo) => LabelSelector | undefined;
 }
 
@@ -68,14 +71,16 @@ export interface ClusterParts {
 export function clusterOf(
   nodes: readonly Node[],
   pods: Readonly<Record<string, readonly PodInfo[]>> = {},
-  { claims = [], volumes = [], classes = [], groupOf = () => undefined }: ClusterParts = {},
+  { claims = [], volumes = [], classes = [], csiNodes = [], groupOf = () => undefined }: ClusterParts = {},
 ): Cluster {
   // Each list has objects of one kind.
   const all = {
     claims: claims as PersistentVolumeClaim[],
     volumes: volumes as PersistentVolume[],
     classes: classes as StorageClass[],
+    csiNodes: csiNodes as CSINode[],
   };
+  const csiNode = (name: string) => all.csiNodes.find(({ metadata }) => metadata.name === name);
   const cluster = new Cluster(orchDialect, {
     groupOf,
     volumes: {
@@ -83,6 +88,12 @@ export function clusterOf(
       claim: (_namespace, name) => all.claims.find(({ metadata }) => metadata.name === name),
       volume: (name) => all.volumes.find(({ metadata }) => metadata.name === name),
       storageClass: (name) => all.classes.find(({ metadata }) => metadata.name === name),
+      csiNode,
+      migratedKinds: csiNodes.length === 0 ? [] : migratedKinds,
+      migratedOn(name) {
+        const found = csiNode(name);
+        return found === undefined ? [] : kindsOnNode(found, migratedKinds, orchDialect);
+      },
       volumesOfClass: (name) => all.volumes.filter(({ spec }) => spec.storageClassName === name),
     },
   });
