@@ -22,6 +22,9 @@ const fileName = 'vol_data.json';
 export const csiFolder = (rootDirectory: string, dialect: Dialect): string =>
   posix.join(rootDirectory, 'plugins', dialect.label('csi'));
 
+/** Authors of pods choose names of volumes that are migrated: none leads out of its folder. */
+const asSegment = (name: string): string => name.replaceAll('/', '~');
+
 /** Where the volume of this name is for the node and for one pod (release 1.20's layout). */
 export class CsiPaths {
   readonly #folder: string;
@@ -35,29 +38,29 @@ export class CsiPaths {
   /** Where the driver stages it; what is kept of it is in the folder that `dataOf` gives. */
   staging(name: string, { isBlock }: { readonly isBlock: boolean }): string {
     return isBlock
-      ? posix.join(this.#folder, 'volumeDevices', 'staging', name)
-      : posix.join(this.#folder, 'pv', name, 'globalmount');
+      ? posix.join(this.#folder, 'volumeDevices', 'staging', asSegment(name))
+      : posix.join(this.#folder, 'pv', asSegment(name), 'globalmount');
   }
 
   dataOf(name: string, { isBlock }: { readonly isBlock: boolean }): string {
     return isBlock
-      ? posix.join(this.#folder, 'volumeDevices', name, 'data')
-      : posix.join(this.#folder, 'pv', name);
+      ? posix.join(this.#folder, 'volumeDevices', asSegment(name), 'data')
+      : posix.join(this.#folder, 'pv', asSegment(name));
   }
 
   /** Folder of what a pod has of it; the mount is `mount` in it. */
   ofPod(podDir: string, name: string): string {
-    return volumeDirectory(podDir, this.#plugin, name);
+    return volumeDirectory(podDir, this.#plugin, asSegment(name));
   }
 
   /** The file at which the driver publishes a device for a pod. */
   publishedDevice(name: string, podUid: string): string {
-    return posix.join(this.#folder, 'volumeDevices', 'publish', name, podUid);
+    return posix.join(this.#folder, 'volumeDevices', 'publish', asSegment(name), podUid);
   }
 
   /** Link to the device in the pod's folder. */
   deviceLink(podDir: string, name: string): string {
-    return posix.join(volumeDeviceDirectory(podDir, this.#plugin), name);
+    return posix.join(volumeDeviceDirectory(podDir, this.#plugin), asSegment(name));
   }
 }
 

@@ -45,6 +45,8 @@ export interface CsiState extends CsiVolumesOptions {
   readonly paths: CsiPaths;
   /** Pods that share a volume take turns. */
   readonly queues: PodQueues;
+  /** The volume, as the node's status names it, that each staging path is of while pods use it. */
+  readonly holders: Map<string, string>;
   /** Staging paths that are done. */
   readonly staged: Set<string>;
   /** Target paths that are done. */

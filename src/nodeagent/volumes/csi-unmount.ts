@@ -88,11 +88,14 @@ async function unpublish(
 }
 
 async function unstage(state: CsiState, name: string, kind: { readonly isBlock: boolean }): Promise<void> {
-  const { paths, mount, drivers, staged, used, plugin, expanded } = state;
+  const { paths, mount, drivers, holders, staged, used, plugin, expanded } = state;
   const folder = paths.dataOf(name, kind);
   const path = paths.staging(name, kind);
   const data = await readVolumeData(folder);
-  if (data === undefined) return;
+  if (data === undefined) {
+    holders.delete(path);
+    return;
+  }
   try {
     const driver = drivers.get(data.driverName);
     if (await driver.can('STAGE_UNSTAGE_VOLUME')) {
@@ -104,6 +107,7 @@ async function unstage(state: CsiState, name: string, kind: { readonly isBlock: 
   staged.delete(path);
   expanded.delete(name);
   await removeMountFolder(path, folder, mount);
+  holders.delete(path);
   if (kind.isBlock) {
     const published = posix.dirname(paths.publishedDevice(name, '-'));
     for (const left of [published, posix.dirname(folder)]) await removeEmpty(left);

@@ -1,6 +1,6 @@
 import type { CSIDriverSpec } from '../../apis/types/storage-v1.ts';
 import { publishDevice } from './csi-block.ts';
-import { CsiPaths } from './csi-files.ts';
+import { CsiPaths, readVolumeData } from './csi-files.ts';
 import { publishMount } from './csi-mount.ts';
 import { type CsiSource, csiVolumeKey } from './csi-source.ts';
 import type { CsiState, CsiVolumesOptions } from './csi-state.ts';
@@ -18,6 +18,7 @@ export function createCsiVolumes(options: CsiVolumesOptions): CsiVolumes {
     plugin: dialect.label('csi'),
     paths: new CsiPaths(rootDirectory, dialect),
     queues: createPodQueues(),
+    holders: new Map(),
     staged: new Set(),
     published: new Set(),
     refused: new Set(),
@@ -43,7 +44,31 @@ function findCsiVolume(state: CsiState, job: VolumeJob, source: CsiSource): Foun
 async function makeOne(state: CsiState, job: VolumeJob, source: CsiSource): Promise<MadeVolume> {
   const spec = await checkDriver(state, source);
   const csi = { job, source, spec };
+  await holdName(state, source);
   return source.isBlock ? publishDevice(state, csi) : publishMount(state, csi);
+}
+
+/**
+ * Takes the volume's name on this node. Names of persistent volumes are given again, and authors of pods choose those of migrated
+ * volumes: nobody gets what is staged for another volume of the same name.
+ *
+ * @throws MountStepError while pods use another volume of that name
+ */
+async function holdName({ holders, paths, plugin }: CsiState, source: CsiSource): Promise<void> {
+  const { name, driver, handle, isBlock, lifecycle } = source;
+  if (lifecycle === 'Ephemeral') return;
+  const path = paths.staging(name, source);
+  const key = csiVolumeKey(plugin, driver, handle);
+  if (!holders.has(path)) {
+    const kept = await readVolumeData(paths.dataOf(name, source));
+    const before = kept && csiVolumeKey(plugin, kept.driverName, kept.volumeHandle);
+    holders.set(path, holders.get(path) ?? before ?? key);
+  }
+  const holder = holders.get(path);
+  if (holder === key) return;
+  const step = isBlock ? 'MapVolume.SetUpDevice' : 'MountVolume.MountDevice';
+  const reason = isBlock ? 'FailedMapVolume' : 'FailedMount';
+  throw new MountStepError(step, `the name is that of ${holder}, which pods of this node use`, { reason });
 }
 
 /** Refuses volumes that the driver does not serve in their way. @throws MountStepError with release 1.20's message */
