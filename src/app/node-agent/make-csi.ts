@@ -1,3 +1,4 @@
+import { kindsOfGates, type MigratedKind } from '../../apis/csi-migration/index.ts';
 import { CsiDrivers, CsiNode } from '../../nodeagent/csi/index.ts';
 import type { AgentBase } from './agent-base.ts';
 import type { AgentClients } from './agent-clients.ts';
@@ -13,20 +14,12 @@ type CsiInputs = Pick<AgentBase, 'config' | 'nodeName' | 'dialect' | 'clock' | '
   readonly clients: Pick<AgentClients, 'main'> | undefined;
 };
 
-type Features = AgentBase['config']['features'];
-
 /** Built-in kinds of volumes that gates leave to drivers. */
-function listMigrated(features: Features): readonly string[] {
-  if (!features.CSIMigration) return [];
-  const kinds = {
-    'aws-ebs': features.CSIMigrationProvider1,
-    'azure-disk': features.CSIMigrationProvider2,
-    'azure-file': features.CSIMigrationProvider3,
-    'gce-pd': features.CSIMigrationProvider4,
-    cinder: features.CSIMigrationProvider5,
-    'vsphere-volume': features.CSIMigrationProvider6,
-  };
-  return Object.entries(kinds).flatMap(([name, isOn]) => (isOn ? [name] : []));
+export function migratedKindsOf({
+  features,
+}: Pick<AgentBase['config'], 'features'>): readonly MigratedKind[] {
+  const gates = new Map(Object.entries(features));
+  return kindsOfGates((gate) => gates.get(gate) === true);
 }
 
 /** No driver is known before it registers. */
@@ -34,7 +27,7 @@ export function makeCsi({ config, clients, nodeName, dialect, clock, logger }: C
   const node = new CsiNode({
     client: clients?.main,
     nodeName,
-    migratedPlugins: listMigrated(config.features).map((name) => dialect.label(name)),
+    migratedPlugins: migratedKindsOf(config).map(({ plugin }) => dialect.label(plugin)),
     dialect,
     clock,
     logger,

@@ -15,6 +15,7 @@ import {
   type VolumePlugins,
 } from '../../nodeagent/volumes/index.ts';
 import type { AgentBase } from './agent-base.ts';
+import { migratedKindsOf } from './make-csi.ts';
 
 /** What volumes read of other parts of the agent. */
 interface VolumesInputs {
@@ -35,7 +36,13 @@ export function makeVolumes(base: AgentBase, { record, objects, drivers }: Volum
     hasGroupPolicy: config.features.ConfigurableFSGroupPolicy,
     hasGenericEphemeral: config.features.GenericEphemeralVolume,
     plugins: pluginsOf(base, record),
-    csi: { drivers, nodeName, features: config.features, attacher: attacherOf(base, record) },
+    csi: {
+      drivers,
+      nodeName,
+      features: config.features,
+      migratedKinds: migratedKindsOf(config),
+      attacher: attacherOf(base, record),
+    },
     checkNode: nodeCheckOf(base),
     matchesNode: (selector) =>
       nodeSelectorMatcher(selector)({ labels: record.state().labels, name: nodeName }),

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import type { MigratedKind } from '../../apis/csi-migration/index.ts';
 import type { Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { podDirectory } from '../container-config/index.ts';
@@ -13,7 +14,10 @@ import { namesIn } from './names-in.ts';
 import type { CsiVolumes } from './volume-tools.ts';
 
 /** Drivers of the container storage interface, who attaches their volumes, and what gates switch. */
-export type CsiSettings = Pick<CsiVolumesOptions, 'drivers' | 'attacher' | 'nodeName' | 'features'>;
+export type CsiSettings = Pick<CsiVolumesOptions, 'drivers' | 'attacher' | 'nodeName' | 'features'> & {
+  /** Built-in kinds whose volumes drivers serve; default none. */
+  readonly migratedKinds?: readonly MigratedKind[] | undefined;
+};
 
 /** What the volumes of drivers need of the node and of the API server. */
 export interface CsiLoaderOptions {

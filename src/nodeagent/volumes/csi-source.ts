@@ -60,10 +60,10 @@ export function csiSourceOfPod({ name, csi }: Volume, { metadata }: Pod): CsiSou
   };
 }
 
-/** The driver's volume behind a claim, which says whether it is read-only. */
+/** The driver's volume behind a claim, which says whether it is read-only; without a claim a pod describes it by itself. */
 export function csiSourceOfClaim(
   volume: PersistentVolume,
-  { claim, isReadOnly }: { readonly claim: PersistentVolumeClaim; readonly isReadOnly: boolean },
+  { claim, isReadOnly }: { readonly claim?: PersistentVolumeClaim; readonly isReadOnly: boolean },
 ): CsiSource | undefined {
   const { csi, accessModes, volumeMode, mountOptions } = volume.spec;
   if (!csi) return undefined;
@@ -82,6 +82,6 @@ export function csiSourceOfClaim(
     mountOptions: mountOptions ?? [],
     stageSecret: place(csi.nodeStageSecretRef),
     publishSecret: place(csi.nodePublishSecretRef),
-    claimed: { claim, volume },
+    claimed: claim && { claim, volume },
   };
 }

@@ -7,6 +7,7 @@ import { fileVolumeKind, fileVolumeMedium, makeFileVolume } from './file-volumes
 import { flexSourceOfPod } from './flex-source.ts';
 import { findGlusterVolume } from './gluster-volume.ts';
 import { checkHostPath } from './host-path.ts';
+import { findMigratedVolume } from './migrated-volumes.ts';
 import { findNfsVolume } from './nfs-volume.ts';
 import { noPlugin } from './no-plugin.ts';
 import { findPersistentVolume } from './persistent-volumes.ts';
@@ -55,6 +56,8 @@ export async function findVolume(job: VolumeJob, used: UsedVolume): Promise<Foun
   const flex = flexSourceOfPod(volume, job.pod.metadata.namespace ?? '');
   const driven = flex && (await (await tools.flexVolumes())?.find(job, flex));
   if (driven !== undefined) return driven;
+  const migrated = await findMigratedVolume(job);
+  if (migrated !== undefined) return migrated;
   const persistent = await findPersistentVolume(job, used);
   if (persistent !== undefined) return persistent;
   throw noPlugin(name, volume);

@@ -16,6 +16,7 @@ import { findGlusterVolume } from './gluster-volume.ts';
 import { checkHostPath } from './host-path.ts';
 import { isBlockDevice } from './local-devices.ts';
 import { linkLocalDevice, mountLocalVolume } from './local-volume.ts';
+import { migrateClaimed } from './migrated-volumes.ts';
 import { mountOptionsOf } from './mount-options.ts';
 import { MountStepError } from './mount-step-error.ts';
 import { findNfsVolume } from './nfs-volume.ts';
@@ -37,7 +38,7 @@ export async function findPersistentVolume(
   const { namespace = '' } = pod.metadata;
   const source = claimSourceOf(job);
   if (source === undefined) return undefined;
-  const claimed = await findClaimedVolume(namespace, source, tools.objects);
+  const claimed = migrateClaimed(await findClaimedVolume(namespace, source, tools.objects), tools);
   if (volume.ephemeral && !isControlledBy(claimed.claim, pod)) {
     throw new Error(
       `error processing PVC ${namespace}/${source.claimName}: not the ephemeral PVC for the pod`,

@@ -104,6 +104,7 @@ class Volumes implements PodVolumes {
       boundsMemory,
       hasGroupPolicy,
       hasGenericEphemeral,
+      migratedKinds: options.csi?.migratedKinds ?? [],
       localDevices,
       matchesNode,
       flexVolumes,

@@ -1,3 +1,4 @@
+import type { MigratedKind } from '../../apis/csi-migration/index.ts';
 import type { NodeSelector, Pod, Volume } from '../../apis/types/core-v1.ts';
 import type { Clock } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
@@ -24,6 +25,8 @@ export interface VolumeTools {
   readonly hasGroupPolicy: boolean;
   /** Whether pods may have claims made for them. */
   readonly hasGenericEphemeral: boolean;
+  /** Built-in kinds whose volumes drivers serve. */
+  readonly migratedKinds: readonly MigratedKind[];
   /** Whether this node is one of those that a persistent volume may be used on. */
   readonly matchesNode: (selector: NodeSelector) => boolean;
   /** Volumes of third-party drivers; undefined when there are none. Their code is loaded at the first call. */
