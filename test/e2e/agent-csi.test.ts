@@ -27,7 +27,11 @@ describe('volumes of CSI drivers in pods that a node runs', function () {
   let server: ApiServer;
   let agent: AgentProcess;
   let driver: CsiDriverProcess;
+  let disks: CsiDriverProcess;
   let api: ApiClient;
+
+  const create = (path: string, kind: string, name: string, more: object, apiVersion = 'v1') =>
+    api.expect('POST', path, { body: { apiVersion, kind, metadata: { name }, ...more } });
 
   before(async () => {
     containerd = await startContainerd();
@@ -37,18 +41,24 @@ describe('volumes of CSI drivers in pods that a node runs', function () {
     server = await ApiServer.start(program('orch', 'serve'), folder);
     const authorityPem = await readFile(join(folder, 'data/pki/ca.crt'), 'utf8');
     api = new ApiClient({ url: server.url, authorityPem, token: server.token });
-    const flags = [`--orchconfig=${server.configPath}`, '--hostname-override=node1'];
+    const gate = '--feature-gates=CSIMigrationProvider1=true';
+    await create('/api/v1/namespaces', 'Namespace', namespace, {});
+    const flags = [`--orchconfig=${server.configPath}`, '--hostname-override=node1', gate];
     agent = new AgentProcess({ containerd, folder: agentFolder, command: program('nodeagent'), flags });
     await agent.start();
-    driver = await startCsiDriver({
-      folder: join(containerd.folder, 'driver'),
-      registry: join(agentFolder, 'root/plugins_registry'),
+    const registry = join(agentFolder, 'root/plugins_registry');
+    driver = await startCsiDriver({ folder: join(containerd.folder, 'driver'), registry });
+    disks = await startCsiDriver({
+      name: 'ebs.csi.aws.com',
+      folder: join(containerd.folder, 'disks'),
+      registry,
     });
   });
   after(async () => {
     api?.close();
     await agent?.stop();
     await driver?.stop();
+    await disks?.stop();
     await server?.stop();
     await containerd?.[Symbol.asyncDispose]();
     await removeLogs(namespace);
@@ -57,17 +67,17 @@ describe('volumes of CSI drivers in pods that a node runs', function () {
   it('hold what containers write, and are gone from the node with their pods', async () => {
     const shown = await eventually(async () => {
       const { code, body } = await api.get(`${storage}/csinodes/node1`);
-      return code === 200 && Object(body).spec.drivers ? Object(body).spec.drivers : undefined;
+      const drivers = code === 200 ? (Object(body).spec.drivers ?? []) : [];
+      return drivers.length === 2 ? drivers : undefined;
     }, patience);
-    expect(shown).to.deep.equal([
-      { name: 'folders.test', nodeID: 'node-1', topologyKeys: ['test/zone'], allocatable: { count: 8 } },
+    const common = { nodeID: 'node-1', topologyKeys: ['test/zone'], allocatable: { count: 8 } };
+    expect(shown).to.have.deep.members([
+      { name: 'folders.test', ...common },
+      { name: 'ebs.csi.aws.com', ...common },
     ]);
     const node = Object(await api.expect('GET', '/api/v1/nodes/node1'));
     expect(node.metadata.labels).to.include({ 'test/zone': 'z1' });
 
-    const create = (path: string, kind: string, name: string, more: object, apiVersion = 'v1') =>
-      api.expect('POST', path, { body: { apiVersion, kind, metadata: { name }, ...more } });
-    await create('/api/v1/namespaces', 'Namespace', namespace, {});
     const modes = { attachRequired: false, volumeLifecycleModes: ['Persistent', 'Ephemeral'] };
     await create(`${storage}/csidrivers`, 'CSIDriver', 'folders.test', { spec: modes }, 'storage.orch.io/v1');
     const size = { storage: '1Gi' };
@@ -120,5 +130,39 @@ describe('volumes of CSI drivers in pods that a node runs', function () {
     expect(count('NodePublishVolume')).to.equal(2);
     expect(await readFile('/proc/self/mountinfo', 'utf8')).to.not.contain('orch.io/csi');
     expect(await readFile(kept, 'utf8')).to.equal('kept\n');
+  });
+
+  it('are those of a cloud’s disks where a gate leaves them to the driver', async () => {
+    const node = await eventually(async () => {
+      const { body } = await api.get('/api/v1/nodes/node1');
+      const { conditions } = Object(body).status;
+      const ready = conditions.find(({ type }: { type: string }) => type === 'Ready');
+      return ready.status === 'True' ? Object(body) : undefined;
+    }, patience);
+    const { metadata } = Object(await api.expect('GET', `${storage}/csinodes/${node.metadata.name}`));
+    expect(metadata.annotations).to.deep.equal({
+      'storage.alpha.orch.io/migrated-plugins': 'orch.io/aws-ebs',
+    });
+    const spec = { attachRequired: false };
+    await create(`${storage}/csidrivers`, 'CSIDriver', 'ebs.csi.aws.com', { spec }, 'storage.orch.io/v1');
+    const pods = `/api/v1/namespaces/${namespace}/pods`;
+    const volumeMounts = [{ name: 'd', mountPath: '/d' }];
+    const script = `echo kept > /d/file; ${untilAsked}`;
+    await create(pods, 'Pod', 'db', {
+      spec: {
+        nodeName: 'node1',
+        automountServiceAccountToken: false,
+        terminationGracePeriodSeconds: 0,
+        volumes: [{ name: 'd', awsElasticBlockStore: { volumeID: 'aws://z/vol-1', fsType: 'ext4' } }],
+        containers: [shellContainer('main', script, { imagePullPolicy: 'Never', volumeMounts })],
+      },
+    });
+    const kept = join(disks.folder, 'volumes/vol-1/file');
+    await eventually(async () => readFile(kept, 'utf8').catch(() => undefined), patience);
+    await api.expect('DELETE', `${pods}/db`);
+    await eventually(async () => {
+      const methods = (await disks.calls()).map(([method]) => method);
+      return methods.includes('NodeUnstageVolume') ? true : undefined;
+    }, patience);
   });
 });

@@ -55,6 +55,10 @@ export function agentHandlers(
       findings.shutdown = shutdown;
       void keeper.update();
     },
+    csiNodeChanged(problem) {
+      findings.csiNodeProblem = problem;
+      void keeper.update();
+    },
     configChanged(status) {
       findings.config = status;
       void keeper.update();

@@ -15,6 +15,8 @@ export interface NodeFindings {
   pressure: NodePressure;
   /** Undefined unless the node shuts down. */
   shutdown: NodeShutdown | undefined;
+  /** Why the node has no CSINode yet; undefined: it has, or nothing waits for it. */
+  csiNodeProblem: string | undefined;
   /** What the node's status shows of the agent's configuration; undefined without `--dynamic-config-dir`. */
   config: NodeConfigStatus | undefined;
 }
@@ -28,11 +30,18 @@ export interface AgentNode {
 
 /** Nothing is known of the node yet: the node keeper learns it once it is started. */
 export function makeAgentNode(base: AgentBase): AgentNode {
-  const { config, nodeName, machine, driver, dialect, clock, logger, dynamicConfig } = base;
+  const { config, nodeName, machine, driver, clients, dialect, clock, logger, dynamicConfig } = base;
   const health = new RuntimeHealth({ runtime: driver.runtime, clock, logger });
   const record = new NodeRecord({ config, nodeName, machine, health, dialect });
   const pressure = { memory: false, disk: false, pid: false };
-  return { record, health, findings: { pressure, shutdown: undefined, config: dynamicConfig?.status } };
+  const waitsForCsiNode = config.features.CSIMigration && clients !== undefined;
+  const findings: NodeFindings = {
+    pressure,
+    shutdown: undefined,
+    csiNodeProblem: waitsForCsiNode ? 'CSINode is not yet initialized' : undefined,
+    config: dynamicConfig?.status,
+  };
+  return { record, health, findings };
 }
 
 /** What the node's status shows beside the node itself. */
@@ -60,7 +69,10 @@ export function makeNodeKeeper(
     images: () => collector.images(),
     pressure: () => findings.pressure,
     problems: () => [],
-    lastProblems: () => (findings.shutdown === undefined ? [] : [findings.shutdown.problem]),
+    lastProblems: () => {
+      const { csiNodeProblem, shutdown } = findings;
+      return [csiNodeProblem, shutdown?.problem].filter((one) => one !== undefined);
+    },
     devices: () => devices?.amounts() ?? new Map(),
     keepsExtended: devices?.hasCheckpoint ?? true,
     volumesInUse: () => volumes.inUse(),

@@ -31,6 +31,8 @@ export interface AgentNotices {
   pressureChanged: [pressure: NodePressure];
   /** The node shuts down; undefined: no longer. */
   shutdownChanged: [shutdown: NodeShutdown | undefined];
+  /** What keeps the node's CSINode from being made; undefined: it is there. */
+  csiNodeChanged: [problem: string | undefined];
   /** The node's status shows another configuration. */
   configChanged: [status: NodeConfigStatus];
 }

@@ -114,7 +114,7 @@ async function startParts(
   if (base.clients !== undefined) void tellSystemOoms(base);
   stack.use(await startShutdown(base, { ...pods, notifier }));
   stack.use(pods.csi.drivers);
-  if (config.features.CSIMigration) void pods.csi.node.initialize(signal);
+  if (config.features.CSIMigration) void initializeCsiNode(base, parts);
   const deviceHandler = pods.devices?.pluginHandler;
   const ofDevices = deviceHandler === undefined ? {} : { DevicePlugin: deviceHandler };
   stack.use(await startPlugins(base, { CSIPlugin: pods.csi.drivers, ...ofDevices }));
@@ -127,6 +127,15 @@ async function startParts(
   }
   void collectImages({ collector, events, clock, logger, signal });
   return servers;
+}
+
+/** The node is not ready before its CSINode tells which kinds of volumes drivers serve. Never rejects. */
+async function initializeCsiNode(
+  { signal }: AgentBase,
+  { pods, keeper, notifier }: Pick<AgentParts, 'pods' | 'keeper' | 'notifier'>,
+): Promise<void> {
+  await keeper.whenRegistered;
+  await pods.csi.node.initialize(signal, (problem) => notifier.notify('csiNodeChanged', problem));
 }
 
 /** Events on the node of processes that the kernel killed because the machine was out of memory. Never rejects. */

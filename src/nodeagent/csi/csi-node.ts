@@ -1,3 +1,4 @@
+import { migratedAnnotation } from '../../apis/csi-migration/index.ts';
 import type { Node } from '../../apis/types/core-v1.ts';
 import type { CSINode, CSINodeDriver } from '../../apis/types/storage-v1.ts';
 import { type Clock, errorText, type Logger, pause } from '../../base/index.ts';
@@ -49,20 +50,31 @@ export class CsiNode {
     this.#annotation = options.dialect.domain('csi.volume', 'nodeid');
   }
 
-  /** Makes the object, and brings its annotation up to date, once the server has the node. Never rejects. */
-  async initialize(signal: AbortSignal): Promise<void> {
-    if (this.#options.client === undefined) return;
+  /**
+   * Makes the object, and brings its annotation up to date, once the server has the node. `onProblem` is told what is in the way
+   * whenever that changes, and in the end nothing; it must not throw. Never rejects.
+   */
+  async initialize(
+    signal: AbortSignal,
+    onProblem: (problem: string | undefined) => void = () => {},
+  ): Promise<void> {
+    const { client, clock, logger } = this.#options;
+    if (client === undefined || signal.aborted) return;
     let problem = '';
     do {
       try {
         await this.#inTurn(() => this.#updateObject((drivers) => drivers));
+        onProblem(undefined);
         return;
       } catch (error) {
         const text = errorText(error);
-        if (text !== problem) this.#options.logger.info('CSINode not yet initialized', { error: text });
+        if (text !== problem) {
+          logger.info('CSINode not yet initialized', { error: text });
+          onProblem(`Failed to initialize CSINode: ${text}`);
+        }
         problem = text;
       }
-    } while (await pause(this.#options.clock, initialDelayMs, signal));
+    } while (await pause(clock, initialDelayMs, signal));
   }
 
   /** Shows a driver. @throws Error with release 1.20's message */
@@ -186,7 +198,7 @@ export class CsiNode {
 
   #annotations(shown: Readonly<Record<string, string>> = {}): Record<string, string> {
     const { dialect, migratedPlugins } = this.#options;
-    const key = dialect.domain('storage.alpha', 'migrated-plugins');
+    const key = migratedAnnotation(dialect);
     const others = Object.fromEntries(Object.entries(shown).filter(([name]) => name !== key));
     return migratedPlugins.length === 0 ? others : { ...others, [key]: migratedPlugins.toSorted().join(',') };
   }

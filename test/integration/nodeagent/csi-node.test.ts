@@ -6,6 +6,7 @@ import { silentLogger, systemClock } from '../../../src/base/index.ts';
 import { createRestClient, type RestClient } from '../../../src/client/rest/index.ts';
 import { createDialect } from '../../../src/machinery/dialect.ts';
 import { CsiNode, type DriverNodeInfo } from '../../../src/nodeagent/csi/index.ts';
+import { eventually } from '../../support/eventually.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 
 for (const name of ['orch', 'kubernetes'] as const) {
@@ -48,6 +49,19 @@ for (const name of ['orch', 'kubernetes'] as const) {
       expect(metadata.ownerReferences).to.deep.equal([
         { apiVersion: 'v1', kind: 'Node', name: 'n', uid: (await node()).metadata.uid },
       ]);
+    });
+
+    it('says what is in the way until it can be made', async () => {
+      await client.json({ method: 'DELETE', path: '/api/v1/nodes/n' });
+      const told: (string | undefined)[] = [];
+      const ended = create().initialize(new AbortController().signal, (problem) => void told.push(problem));
+      await eventually(async () => told[0]);
+      const metadata = { name: 'n' };
+      const body = { apiVersion: 'v1', kind: 'Node', metadata };
+      await client.json({ method: 'POST', path: '/api/v1/nodes', body });
+      await ended;
+      expect(told).to.deep.equal(['Failed to initialize CSINode: nodes "n" not found', undefined]);
+      expect((await shown()).metadata.name).to.equal('n');
     });
 
     it('names the built-in kinds that drivers serve', async () => {

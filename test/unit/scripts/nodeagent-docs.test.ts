@@ -49,11 +49,13 @@ describe('what is told of the gates in the agent', () => {
   });
 
   it('is an effect where the agent asks for the gate, and nowhere else', () => {
-    const text = [...sourcesBelow('src/nodeagent/'), ...sourcesBelow('src/app/node-agent/'), ...podRules]
+    const text = [...sourcesBelow('src/nodeagent/'), ...sourcesBelow('src/app/node-agent/'), ...shared]
       .map((path) => readFileSync(new URL(path, root), 'utf8'))
       .join('\n');
-    // As a property, as a text, or taken out of all features at once.
-    const asked = new Set(text.match(/(?<=features\.|has\('|need\(\s*'|const \{[^}=]*?)\b[A-Z]\w+/g));
+    // As a property, as a text, of data, or taken out of all features at once.
+    const asked = new Set(
+      text.match(/(?<=features\.|has\('|need\(\s*'|"gate": "|const \{[^}=]*?)\b[A-Z]\w+/g),
+    );
     for (const { name, effect } of agentGates) {
       if (name === 'AllAlpha' || name === 'AllBeta') continue; // these are asked for where the others are
       expect(asked.has(name), name).to.equal(effect !== undefined);
@@ -61,8 +63,12 @@ describe('what is told of the gates in the agent', () => {
   });
 });
 
-/** Rules of pods by which the agent checks manifests. */
-const podRules = ['src/apis/core/pod-validation.ts', 'src/apis/core/pod-spec/field-references.ts'];
+/** Rules of pods by which the agent checks manifests, and kinds of volumes that it leaves to drivers. */
+const shared = [
+  'src/apis/core/pod-validation.ts',
+  'src/apis/core/pod-spec/field-references.ts',
+  'src/apis/csi-migration/migrated-kinds.json',
+];
 
 function sourcesBelow(folder: string): string[] {
   return readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
