@@ -59,10 +59,14 @@ export function featureGateProblems(given: FeatureSwitches, spell: (name: string
 }
 
 /**
- * What release 1.20 says about switches whose features are decided or on their way out, and which switches do nothing
- * here; one sentence each. `spell` gives names as their user writes them.
+ * What release 1.20 says about switches whose features are decided or on their way out, and which switches do nothing in a
+ * program, by default `orch serve`; one sentence each. `spell` gives names as their user writes them.
  */
-export function featureGateWarnings(given: FeatureSwitches, spell: (name: string) => string): string[] {
+export function featureGateWarnings(
+  given: FeatureSwitches,
+  spell: (name: string) => string,
+  noEffect = (name: string, isOn: boolean): string | undefined => noEffectInServer(name, isOn, spell),
+): string[] {
   return Object.entries(given).flatMap(([name, on]) => {
     const gate = known.get(name);
     if (gate === undefined) return [];
@@ -72,11 +76,16 @@ export function featureGateWarnings(given: FeatureSwitches, spell: (name: string
       const word = gate.stage === 'GA' ? 'GA' : 'deprecated';
       warnings.push(`Setting ${word} feature gate ${switched}. It will be removed in a future release.`);
     }
-    if (gate.noEffect !== undefined && on !== gate.default) {
-      warnings.push(`feature gate ${switched} has no effect in orch serve: ${spell(gate.noEffect)}`);
-    }
+    const why = noEffect(name, on);
+    if (why !== undefined) warnings.push(`feature gate ${switched} ${why}`);
     return warnings;
   });
+}
+
+function noEffectInServer(name: string, isOn: boolean, spell: (name: string) => string): string | undefined {
+  const gate = known.get(name);
+  if (gate?.noEffect === undefined || isOn === gate.default) return undefined;
+  return `has no effect in orch serve: ${spell(gate.noEffect)}`;
 }
 
 /** The features that are still open, as help shows them: `Name=true|false (BETA - default=true)`, sorted by name. */

@@ -6,7 +6,18 @@ import {
   featureGateWarnings,
 } from '../../config/serve/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import effects from './gate-effects.json' with { type: 'json' };
 import type { AgentProblem } from './problem.ts';
+
+/** What the agent does with a gate. */
+interface GateEffect {
+  readonly effect?: string;
+  readonly noEffect?: string;
+  /** Of a gate without effect: how the agent behaves, whatever the gate says. */
+  readonly actsAs?: boolean;
+}
+
+const gateEffects: ReadonlyMap<string, GateEffect> = new Map<string, GateEffect>(Object.entries(effects));
 
 type Switches = Readonly<Record<string, boolean>>;
 
@@ -39,17 +50,29 @@ export function featureGateProblems(given: Switches, dialect: Dialect): AgentPro
 
 /** What is worth saying about the switches. */
 export function agentFeatureWarnings(given: Switches, features: AgentFeatures, dialect: Dialect): string[] {
-  const combined = Object.entries(features).flatMap(([name, isOn]) => {
-    const needed = /^(CSIMigration.+)Complete$/.exec(name)?.[1];
-    if (
-      !isOn ||
-      needed === undefined ||
-      Object.entries(features).some(([other, on]) => other === needed && on)
-    )
-      return [];
+  const spell = (name: string): string => dialect.spell(name);
+  const noEffect = (name: string, isOn: boolean) => noEffectInAgent(name, isOn, spell);
+  return [...featureGateWarnings(given, spell, noEffect), ...migrationWarnings(features, spell)];
+}
+
+/** Why a switch changes nothing here; undefined where it does, and for gates of other programs: one list serves them all. */
+function noEffectInAgent(name: string, isOn: boolean, spell: (name: string) => string): string | undefined {
+  const told = gateEffects.get(name);
+  if (told?.noEffect === undefined || told.actsAs === undefined || told.actsAs === isOn) return undefined;
+  return `has no effect in ${spell('nodeagent')}: ${spell(told.noEffect)}`;
+}
+
+/** Gates of providers that lack another one, in release 1.20's words. */
+function migrationWarnings(features: AgentFeatures, spell: (name: string) => string): string[] {
+  const isOn = new Map(Object.entries(features));
+  return Object.keys(features).flatMap((name) => {
+    const [, provider, complete] = /^(CSIMigration.+?)(Complete)?$/.exec(name) ?? [];
+    if (provider === undefined || isOn.get(name) !== true) return [];
+    const needed = complete === undefined ? 'CSIMigration' : provider;
+    if (isOn.get(needed) === true) return [];
+    const what = `enabling "${spell(name)}" requires ${complete ? `"${spell(needed)}"` : needed} to be enabled`;
     return [
-      `Unexpected CSI Migration Feature Flags combination detected: enabling "${dialect.spell(name)}" requires "${dialect.spell(needed)}" to be enabled. CSI Migration may not take effect`,
+      `Unexpected CSI Migration Feature Flags combination detected: ${what}. CSI Migration may not take effect`,
     ];
   });
-  return [...featureGateWarnings(given, (name) => dialect.spell(name)), ...combined];
 }

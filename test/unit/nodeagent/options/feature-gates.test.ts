@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { featureGates } from '../../../../src/config/serve/index.ts';
+import gateEffects from '../../../../src/nodeagent/options/gate-effects.json' with { type: 'json' };
 import { formatProblem } from '../../../../src/nodeagent/options/index.ts';
 import gates from './spec-feature-gates.json' with { type: 'json' };
 import { load, openFile, start } from './start.ts';
@@ -62,5 +63,40 @@ describe('every feature gate of the agent', () => {
     expect(warnings).to.deep.equal([
       'Setting GA feature gate SupportPodPidsLimit=true. It will be removed in a future release.',
     ]);
+  });
+
+  const warned: readonly (readonly [gates: string, warnings: readonly string[]])[] = [
+    ['QOSReserved=true', []],
+    ['APIListChunking=false', []],
+    ['SetHostnameAsFQDN=true', []],
+    [
+      'ImmutableEphemeralVolumes=false',
+      [
+        'feature gate ImmutableEphemeralVolumes=false has no effect in nodeagent: objects that are marked immutable are not watched on, as with the gate on',
+      ],
+    ],
+    [
+      'CSIMigrationProvider1Complete=true',
+      [
+        'Unexpected CSI Migration Feature Flags combination detected: enabling "CSIMigrationProvider1Complete" requires "CSIMigrationProvider1" to be enabled. CSI Migration may not take effect',
+      ],
+    ],
+    [
+      'CSIMigration=false,CSIMigrationProvider1=true',
+      [
+        'Unexpected CSI Migration Feature Flags combination detected: enabling "CSIMigrationProvider1" requires CSIMigration to be enabled. CSI Migration may not take effect',
+      ],
+    ],
+  ];
+  for (const [gates, warnings] of warned) {
+    it(`with ${gates} ${warnings.length === 0 ? 'need no warning' : 'come with a warning'}`, () =>
+      expect(load([`--feature-gates=${gates}`]).warnings).to.deep.equal(warnings));
+  }
+
+  it('whose effect is none say how the agent behaves, or whose they are', () => {
+    for (const [name, told] of Object.entries(gateEffects)) {
+      if (!('noEffect' in told)) continue;
+      expect('actsAs' in told, name).to.equal(!/^a gate of /.test(told.noEffect));
+    }
   });
 });
