@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { asJsonObject } from '../base/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
 import { copyStore, readPages, type Storage, StorageError, type StoredObject } from '../storage/index.ts';
 import type { SqliteStorage } from '../storage/sqlite/index.ts';
 import { copyRules, databaseRoot } from './copy-rules.ts';
+import { sqlitePath } from './serve-paths.ts';
 
 export interface MaintainedStore {
   readonly storage: Storage;
@@ -19,6 +21,8 @@ export interface MaintainedStore {
   readonly dialect: Dialect['name'];
   /** Where the keys of objects begin, with a slash at the end. */
   readonly root: string;
+  /** True in the server that runs on the store, which alone knows how long history is kept. */
+  readonly isServed?: boolean;
 }
 
 /** Care of an open store, of any driver. */
@@ -31,10 +35,17 @@ export function maintainStore(store: MaintainedStore): StoreMaintenance {
   };
 }
 
-async function statsOf({ storage, url, dialect }: MaintainedStore): Promise<StatsReport> {
-  const { revision, compactedRevision, objectCount, sizeBytes } = await storage.stats();
+async function statsOf({ storage, url, dialect, isServed }: MaintainedStore): Promise<StatsReport> {
+  const { history, ...stats } = await storage.stats();
   const driver = url.slice(0, url.indexOf(':'));
-  return { driver, dialect, revision, compactedRevision, objectCount, sizeBytes };
+  return { driver, dialect, ...stats, disk: await diskOf(url), history: isServed ? history : undefined };
+}
+
+async function diskOf(url: string): Promise<StatsReport['disk']> {
+  const path = sqlitePath(url);
+  if (path === undefined) return undefined;
+  const { bsize, blocks, bavail } = await statfs(path);
+  return { sizeBytes: blocks * bsize, freeBytes: bavail * bsize };
 }
 
 async function check(

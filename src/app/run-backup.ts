@@ -1,11 +1,10 @@
 import { lstat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { renameDurably } from '../base/index.ts';
+import { countObjects, formatSize, renameDurably } from '../base/index.ts';
 import { backupOptions, backupProgram } from '../config/maintenance/index.ts';
 import type { DatabaseReport } from '../storage/sqlite/index.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type FoundStore, findStore } from './find-store.ts';
-import { countObjects, formatSize } from './format-size.ts';
 import type { ProgramIo } from './program-io.ts';
 import { startProgressLine } from './progress-line.ts';
 import { readCommand } from './read-command.ts';

@@ -1,12 +1,11 @@
 import { copyFile, link, lstat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { makeDirectory } from '../base/index.ts';
+import { countObjects, makeDirectory } from '../base/index.ts';
 import { OptionsError } from '../config/index.ts';
 import { restoreOptions, restoreProgram } from '../config/maintenance/index.ts';
 import { StorageError } from '../storage/index.ts';
 import { checkDatabase, restoreDatabase } from '../storage/sqlite/index.ts';
 import { exitCodes } from './exit-codes.ts';
-import { countObjects } from './format-size.ts';
 import type { ProgramIo } from './program-io.ts';
 import { readCommand } from './read-command.ts';
 import { removeDatabase } from './remove-database.ts';

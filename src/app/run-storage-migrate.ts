@@ -1,11 +1,11 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { countObjects } from '../base/index.ts';
 import { type ConfigOf, OptionsError } from '../config/index.ts';
 import { migrateOptions, migrateProgram } from '../config/maintenance/index.ts';
 import { type CopyProgress, type CopyResult, copyStore } from '../storage/index.ts';
 import { copyRules } from './copy-rules.ts';
 import { exitCodes } from './exit-codes.ts';
-import { countObjects } from './format-size.ts';
 import { type OpenedStore, openLocalStore, openOrMakeStore } from './local-maintenance.ts';
 import type { ProgramIo } from './program-io.ts';
 import { startProgressLine } from './progress-line.ts';

@@ -1,3 +1,4 @@
+import { countObjects, formatSize } from '../base/index.ts';
 import {
   checkOptions,
   checkProgram,
@@ -7,7 +8,6 @@ import {
 } from '../config/maintenance/index.ts';
 import { exitCodes } from './exit-codes.ts';
 import { findStore } from './find-store.ts';
-import { countObjects, formatSize } from './format-size.ts';
 import { renderTable } from './human-table.ts';
 import type { ProgramIo } from './program-io.ts';
 import { readCommand } from './read-command.ts';
@@ -63,14 +63,19 @@ export async function runStorageStats(argv: readonly string[], io: ProgramIo): P
     io.out(`${JSON.stringify(stats, null, 2)}\n`);
     return exitCodes.success;
   }
+  const { disk, history } = stats;
   const rows = [
     ['Store', store.name],
     ['Driver', stats.driver],
     ['Dialect', stats.dialect],
     ['Objects', stats.objectCount],
     ['Size', formatSize(stats.sizeBytes)],
+    ...(disk === undefined
+      ? []
+      : [['Disk', `${formatSize(disk.freeBytes)} free of ${formatSize(disk.sizeBytes)}`]]),
     ['Revision', stats.revision],
     ['History after', stats.compactedRevision],
+    ...(history === undefined ? [] : [['History since', new Date(history.sinceMs).toISOString()]]),
   ];
   if (io.outputColumns === undefined) {
     io.out(rows.map(([name, value]) => `${`${name}:`.padEnd(16)}${value}\n`).join(''));

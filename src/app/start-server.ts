@@ -209,6 +209,7 @@ function maintenancePaths(
       url: paths.storageUrl,
       dialect: model.dialect.name,
       root: model.root,
+      isServed: true,
     }),
     temporaryDirectory: paths.dataDirectory ?? tmpdir(),
   });

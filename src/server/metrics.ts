@@ -13,7 +13,7 @@ import table from './server-metrics.json' with { type: 'json' };
 
 /** Where values come from that are read at each scrape, and which label values are allowed. */
 export interface MetricsSources {
-  readonly storageStats: () => Promise<StorageStats>;
+  readonly storageStats: () => Promise<Pick<StorageStats, 'sizeBytes'>>;
   /** Labels come from clients' paths: only a resource and subresource that are served may become ones. */
   readonly isServed: (info: RequestInfo) => boolean;
   /** Rejections in this process that nobody handled. */

@@ -143,6 +143,17 @@ export interface StorageStats {
   readonly objectCount: number;
   /** Bytes on disk (or in memory, for stores that have no disk). */
   readonly sizeBytes: number;
+  readonly history: HistoryReach;
+}
+
+/** How far back history goes, as far as this process knows it. */
+export interface HistoryReach {
+  /** How long it is to be kept, in milliseconds; 0 for ever. */
+  readonly keptMs: number;
+  /** The oldest time whose state can be told, in milliseconds since the Unix epoch. */
+  readonly sinceMs: number;
+  /** True when some that is younger than `keptMs` was forgotten, as it took more than the bytes that it may have. */
+  readonly isCut: boolean;
 }
 
 export type StorageErrorCode =

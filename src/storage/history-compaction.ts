@@ -1,4 +1,5 @@
 import type { Clock } from '../base/index.ts';
+import type { HistoryReach } from './contract.ts';
 
 /** History that stores keep when nothing else is asked for: five minutes, as release 1.20. */
 export const defaultHistoryMs = 300_000;
@@ -52,6 +53,8 @@ export class HistoryCompaction {
   readonly #bytesBefore: number;
   #compacted = 0;
   #nextStepMs = 0;
+  /** When something was forgotten early, last. */
+  #cutAtMs = -Infinity;
   #cancel = (): void => {};
 
   constructor(options: HistoryCompactionOptions) {
@@ -67,6 +70,16 @@ export class HistoryCompaction {
   revisionAt(timeMs: number): number | undefined {
     if (timeMs >= this.#options.clock.nowMs()) return this.#options.currentRevision();
     return this.#marks.findLast((mark) => mark.timeMs <= timeMs)?.revision;
+  }
+
+  /** See `StorageStats.history`. */
+  get reach(): HistoryReach {
+    const nowMs = this.#options.clock.nowMs();
+    return {
+      keptMs: this.#historyMs,
+      sinceMs: this.#marks[0]?.timeMs ?? nowMs,
+      isCut: nowMs - this.#cutAtMs < this.#historyMs,
+    };
   }
 
   /** Notes what the store is at now. */
@@ -121,9 +134,11 @@ export class HistoryCompaction {
     const isAbove = (mark: RevisionMark | undefined, bytes: number): boolean =>
       mark !== undefined && written - mark.writtenBytes > bytes;
     if (!isAbove(this.#marks[0], maxHistoryBytes)) return 0;
-    return this.#drop(
+    const target = this.#drop(
       (mark) => isAbove(mark, maxHistoryBytes * keptShare) && mark.timeMs <= nowMs - leastHistoryMs,
     );
+    if (target > this.#compacted) this.#cutAtMs = nowMs;
+    return target;
   }
 
   /** Forgets the oldest marks, and tells the revision of the last of them: the state at it stays readable. */

@@ -1,3 +1,5 @@
+import type { HistoryReach } from '../../storage/index.ts';
+
 /** Sizes and counters of a store. Also the JSON that the API answers with. */
 export interface StatsReport {
   /** Name of the driver: `sqlite`, `etcd`, `memory`. */
@@ -8,6 +10,10 @@ export interface StatsReport {
   readonly compactedRevision: number;
   readonly objectCount: number;
   readonly sizeBytes: number;
+  /** Of the file system that the database is on; undefined for stores that are no file here. */
+  readonly disk?: { readonly sizeBytes: number; readonly freeBytes: number } | undefined;
+  /** How far back history goes; undefined when no server runs on the store. */
+  readonly history?: HistoryReach | undefined;
 }
 
 /** Result of a check of the whole store. Also the JSON that the API answers with. */

@@ -214,6 +214,7 @@ class EtcdStorage implements Storage {
       compactedRevision: await this.#limit.find(revision),
       objectCount: toNumber(range.count),
       sizeBytes: toNumber(status.dbSize),
+      history: this.#times.reach,
     };
   }
 

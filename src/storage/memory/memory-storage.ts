@@ -158,6 +158,7 @@ class MemoryStorage implements Storage {
       compactedRevision: this.#history.compacted,
       objectCount: this.#objects.size,
       sizeBytes: this.#sizeBytes,
+      history: this.#compaction.reach,
     };
   }
 

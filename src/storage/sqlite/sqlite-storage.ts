@@ -200,7 +200,7 @@ class OpenSqliteStorage implements SqliteStorage {
 
   async stats(): Promise<StorageStats> {
     this.#assertOpen();
-    return this.#client.call<'stats'>({ kind: 'stats' });
+    return { ...(await this.#client.call<'stats'>({ kind: 'stats' })), history: this.#compaction.reach };
   }
 
   async ping(): Promise<void> {

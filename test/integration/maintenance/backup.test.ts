@@ -232,6 +232,9 @@ describe('the maintenance paths of a server', function () {
     const compacted = JSON.parse((await run(runStorageCompact, [asked(), '-o', 'json'])).out);
     const stats = JSON.parse((await run(runStorageStats, [asked(), '-o', 'json'])).out);
     expect(stats.compactedRevision).to.be.at.least(compacted.compactedRevision);
+    expect(stats.disk.sizeBytes).to.be.above(stats.disk.freeBytes);
+    expect(stats.history).to.include({ keptMs: 300_000, isCut: false });
+    expect(stats.history.sinceMs).to.be.within(Date.now() - 600_000, Date.now());
     expect((await server.admin.get('/api/v1/namespaces')).code).to.equal(200);
   });
 

@@ -56,6 +56,21 @@ describe('HistoryCompaction', () => {
     expect(store.compacted.length, 'steps').to.be.at.most(12);
   });
 
+  it('tells since when states can be told, and whether some were forgotten for their bytes', () => {
+    const { clock, history, write } = start({ historyMs: 10 * minute, maxHistoryBytes: 100_000 });
+    const begunMs = clock.nowMs();
+    write(60);
+    expect(history.reach).to.deep.equal({ keptMs: 10 * minute, sinceMs: begunMs, isCut: false });
+    write(1200);
+    expect(history.reach.isCut).to.equal(false);
+    expect(clock.nowMs() - history.reach.sinceMs).to.be.within(10 * minute, 11.2 * minute);
+    write(60, 10_000);
+    expect(history.reach.isCut).to.equal(true);
+    expect(clock.nowMs() - history.reach.sinceMs).to.be.below(minute);
+    clock.advance(20 * minute);
+    expect(history.reach.isCut, 'what was cut would be gone by now').to.equal(false);
+  });
+
   it('forgets early what is too much, but for what is kept in any case', () => {
     const limits = { historyMs: 60 * minute, maxHistoryBytes: 100_000, leastHistoryMs: minute };
     const { store, write } = start(limits);
