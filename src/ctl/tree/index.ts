@@ -2,24 +2,18 @@
  * `ctl tree`: an object with what it owns below it, or with its owners. All types that can be listed are asked for, a few at
  * a time, as tables that hold metadata only: no contents of objects are read.
  */
-import { errorText } from '../../base/index.ts';
 import type { DiscoveredResource } from '../../client/discovery/index.ts';
-import { isReason, StatusError } from '../../machinery/errors/index.ts';
-import { preferredResources } from '../api-resources.ts';
+import { isReason } from '../../machinery/errors/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered } from '../errors.ts';
 import { createDataPrinter } from '../printers/data-printer.ts';
 import { formatAge } from '../printers/human-duration.ts';
-import { readTable } from '../printers/table-document.ts';
 import { createTextTable, toCellText } from '../printers/text-table.ts';
-import { readDocuments } from '../resource/read-collection.ts';
+import { readAllTypes, readTables } from '../resource/read-all-types.ts';
 import { resolveTargets } from '../resource/resolve-targets.ts';
 import { apiVersionOf, kindName, type Target, typeName } from '../resource/target.ts';
 import { defineVerb } from '../verb.ts';
 import { type Branch, type Entry, growTree, listBranches, type OwnerName, readEntries } from './owned.ts';
-
-/** Types that are asked for side by side. */
-const maxRequests = 8;
 
 /** The verb. */
 export const treeVerb = defineVerb({
@@ -91,58 +85,29 @@ function formatTree(tree: Branch, nowMs: number): string {
 
 /** Everything that may be owned by an object: what is in its namespace, or all when it is in none. */
 async function readOwned(ctl: Ctl, { namespace }: Target): Promise<readonly Entry[]> {
-  const discovery = await (await ctl.discovery()).get();
-  const resources = preferredResources(discovery)
-    .filter(
-      ({ name, group, verbs, isNamespaced }) =>
-        verbs.includes('list') &&
-        name !== 'events' &&
-        // What is left of this group is deprecated, and served by others too.
-        group !== 'extensions' &&
-        (namespace === '' || isNamespaced),
-    )
-    .values();
   const entries: Entry[] = [];
-  const unread = discovery.failures.map(({ groupVersion }) => groupVersion);
-  const readOn = async (): Promise<void> => {
-    // All take from the same resources.
-    for (const resource of resources) {
-      for (const entry of await readType(ctl, { resource, namespace }, unread)) entries.push(entry);
-    }
-  };
-  await Promise.all(Array.from({ length: maxRequests }, readOn));
-  if (unread.length > 0) ctl.io.stderr.write(`not listed: ${unread.map(toCellText).join(', ')}\n`);
-  return entries;
-}
-
-async function readType(ctl: Ctl, target: Target, unread: string[]): Promise<readonly Entry[]> {
-  try {
-    return await readTarget(ctl, target);
-  } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
-    unread.push(`${typeName(target.resource)} (${errorText(error)})`);
-    return [];
+  const unread = await readAllTypes(ctl, namespace, (table, resource) => {
+    for (const entry of readEntries(table, entryType(resource))) entries.push(entry);
+  });
+  if (unread.length > 0) {
+    const types = unread.map(({ type, message }) => toCellText(`${type} (${message})`));
+    ctl.io.stderr.write(`not listed: ${types.join(', ')}\n`);
   }
+  return entries;
 }
 
 async function readTarget(ctl: Ctl, target: Target): Promise<readonly Entry[]> {
-  const { resource } = target;
-  const client = await ctl.client();
-  const accept = `application/json;as=Table;v=v1;g=${ctl.dialect.group('meta')},application/json`;
-  const query = { includeObject: 'Metadata' };
-  const type = { apiVersion: apiVersionOf(resource), kind: resource.kind, kindName: kindName(resource) };
   const entries: Entry[] = [];
-  for await (const document of readDocuments(client, target, {
-    chunkSize: 500,
-    accept,
-    query,
-    signal: ctl.io.signal,
-  })) {
-    const table = readTable(document, (time) => formatAge(time, ctl.io.clock.nowMs()));
-    entries.push(...readEntries(table, type));
-  }
+  for await (const table of readTables(ctl, target))
+    entries.push(...readEntries(table, entryType(target.resource)));
   return entries;
 }
+
+const entryType = (resource: DiscoveredResource) => ({
+  apiVersion: apiVersionOf(resource),
+  kind: resource.kind,
+  kindName: kindName(resource),
+});
 
 /** The owners of an entry below it. */
 async function climb(ctl: Ctl, root: Entry): Promise<Branch> {
