@@ -1,34 +1,37 @@
 import { asJsonObject, asList, asText } from '../../base/index.ts';
-import type { Dialect } from '../../machinery/dialect.ts';
-import { asRecords } from '../describe/report.ts';
 import type { WireObject } from '../resource/api-object.ts';
-import { conditionOf, nameOf } from '../why/finding.ts';
-import { checkVersions, type Finding } from './finding.ts';
+import { conditionOf, conditionsOf, nameOf } from '../why/finding.ts';
+import { calleeSources } from './callees.ts';
+import { checkCallee } from './check-callee.ts';
+import { checkLease } from './check-lease.ts';
+import type { ClusterFacts } from './facts.ts';
+import { checkVersions, type Finding, patienceMs } from './finding.ts';
 
-/** What objects are judged by. */
-export interface ClusterFacts {
-  readonly dialect: Dialect;
-  readonly nowMs: number;
-  readonly serverVersion: string;
-  /** Services as `NAMESPACE/NAME`; undefined when they cannot be read. */
-  readonly services: ReadonlySet<string> | undefined;
-}
+type ObjectCheck = (object: WireObject, facts: ClusterFacts) => readonly Finding[];
 
-/** Nothing takes longer, unless somebody has to do something. */
-const patienceMs = 10 * 60 * 1000;
-
-/** Judges of objects by `resource.group`. Each returns what is wrong; nothing when all is well. */
-export const objectChecks: Readonly<
-  Record<string, (object: WireObject, facts: ClusterFacts) => readonly Finding[]>
-> = {
+/** Judges of objects by `resource.group`. Each returns what is wrong, or worth knowing; nothing when all is well. */
+export const objectChecks: Readonly<Record<string, ObjectCheck>> = {
   'nodes.': checkNode,
+  'leases.coordination': checkLease,
   'namespaces.': checkNamespace,
   'certificatesigningrequests.certificates': checkRequest,
   'apiservices.apiregistration': checkApiService,
   'customresourcedefinitions.apiextensions': checkDefinition,
-  'validatingwebhookconfigurations.admissionregistration': checkWebhooks,
-  'mutatingwebhookconfigurations.admissionregistration': checkWebhooks,
+  'validatingwebhookconfigurations.admissionregistration': () => [],
+  'mutatingwebhookconfigurations.admissionregistration': () => [],
 };
+
+/** Judges an object, and who is called on its account. */
+export function checkObject(type: string, object: WireObject, facts: ClusterFacts): readonly Finding[] {
+  const callees = calleeSources[type]?.(object) ?? [];
+  return [
+    ...(objectChecks[type]?.(object, facts) ?? []),
+    ...callees.flatMap((callee) => checkCallee(callee, facts.backends, facts.nowMs)),
+  ];
+}
+
+/** Whether a node can take pods. */
+export const isReady = (node: WireObject): boolean => conditionOf(node, 'Ready')?.status === 'True';
 
 function checkNode(node: WireObject, { serverVersion, dialect }: ClusterFacts): readonly Finding[] {
   const about = nameOf(node);
@@ -36,7 +39,7 @@ function checkNode(node: WireObject, { serverVersion, dialect }: ClusterFacts): 
   const { nodeInfo } = asJsonObject(node.status);
   const findings: Finding[] = [];
   const ready = conditionOf(node, 'Ready');
-  if (ready?.status !== 'True') {
+  if (!isReady(node)) {
     const why =
       ready === undefined ? 'its agent never reported' : asText(ready.message) || asText(ready.reason);
     findings.push({ level: 'failure', about, message: `is not ready: ${why}`, next });
@@ -52,11 +55,14 @@ function checkNode(node: WireObject, { serverVersion, dialect }: ClusterFacts): 
   return findings;
 }
 
-function checkNamespace({ metadata }: WireObject, { nowMs }: ClusterFacts): readonly Finding[] {
-  const { name = '', deletionTimestamp } = metadata;
+function checkNamespace(namespace: WireObject, { nowMs }: ClusterFacts): readonly Finding[] {
+  const { name = '', deletionTimestamp } = namespace.metadata;
   if (!deletionTimestamp || nowMs - Date.parse(deletionTimestamp) < patienceMs) return [];
   const about = `namespace/${name}`;
-  const message = `is being deleted since ${deletionTimestamp}`;
+  const reasons = conditionsOf(namespace)
+    .filter(({ status }) => status === 'True')
+    .map(({ message }) => asText(message));
+  const message = [`is being deleted since ${deletionTimestamp}`, ...reasons].join('; ');
   return [{ level: 'warning', about, message, next: `ctl why ${about}` }];
 }
 
@@ -84,19 +90,5 @@ function checkDefinition(definition: WireObject): readonly Finding[] {
     if (condition?.status === 'True') return [];
     const why = condition === undefined ? 'nobody has looked at it' : asText(condition.message);
     return [{ level: 'failure', about, message: `${type} is not true: ${why}` } as const];
-  });
-}
-
-/** A webhook that must be asked and whose service is gone refuses every request that it is for. */
-function checkWebhooks(configuration: WireObject, { services }: ClusterFacts): readonly Finding[] {
-  const about = nameOf(configuration);
-  return asRecords(configuration.webhooks).flatMap(({ name, clientConfig, failurePolicy }) => {
-    const { namespace, name: service } = asJsonObject(asJsonObject(clientConfig).service);
-    const key = `${asText(namespace)}/${asText(service)}`;
-    if (service === undefined || services === undefined || services.has(key)) return [];
-    const isFatal = failurePolicy !== 'Ignore';
-    const effect = isFatal ? 'requests that it is for are refused' : 'it is passed over';
-    const message = `webhook ${asText(name)} needs service ${key}, which is not there: ${effect}`;
-    return [{ level: isFatal ? 'failure' : 'warning', about, message } as const];
   });
 }

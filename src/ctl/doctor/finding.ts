@@ -8,6 +8,9 @@ export interface Finding {
   readonly next?: string | undefined;
 }
 
+/** Nothing takes longer, unless somebody has to do something. */
+export const patienceMs = 10 * 60 * 1000;
+
 const dayMs = 24 * 60 * 60 * 1000;
 /** Certificates are renewed in less. */
 const soonMs = 30 * dayMs;

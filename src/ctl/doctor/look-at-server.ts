@@ -7,6 +7,7 @@ import { apiRelease } from '../../machinery/api-release.ts';
 import { StatusError } from '../../machinery/errors/index.ts';
 import { readServerVersion } from '../client-version.ts';
 import type { Ctl } from '../ctl.ts';
+import { checkStore, checkStoreMetrics } from './check-store.ts';
 import { checkCertificate, checkClock, checkHealth, checkVersions, type Finding } from './finding.ts';
 
 /** Time for an answer, and for a TLS handshake. */
@@ -32,8 +33,14 @@ export async function lookAtConfiguration(ctl: Ctl, findings: Finding[]): Promis
   if (tls.ca !== undefined) findings.push(lookAtCertificate('authority of the server', tls.ca, nowMs));
 }
 
-/** Whether the server answers, when its certificate ends, what time it has, which version it is and how it is. */
-export async function lookAtServer(ctl: Ctl, findings: Finding[]): Promise<void> {
+/**
+ * Whether the server answers, when its certificate ends, what time it has, which version it is and how it is. Returns what
+ * others are judged by.
+ */
+export async function lookAtServer(
+  ctl: Ctl,
+  findings: Finding[],
+): Promise<{ readonly nowMs: number; readonly serverVersion: string }> {
   const client = await ctl.client();
   const { clock, signal } = ctl.io;
   const beforeMs = clock.nowMs();
@@ -42,13 +49,43 @@ export async function lookAtServer(ctl: Ctl, findings: Finding[]): Promise<void>
   const answered = `${client.server} answers after ${afterMs - beforeMs} ms`;
   findings.push({ level: 'ok', about: 'server', message: answered });
   const serverMs = Date.parse(String(answer.headers.date));
-  if (!Number.isNaN(serverMs)) findings.push(checkClock(serverMs, beforeMs, afterMs));
+  const clockFinding = Number.isNaN(serverMs) ? undefined : checkClock(serverMs, beforeMs, afterMs);
+  if (clockFinding !== undefined) findings.push(clockFinding);
   const { gitVersion: version = '' } = await readServerVersion(client, signal);
   findings.push(checkVersions('ctl', apiRelease.version, version));
   const connection = await ctl.connection();
   if (connection.server.startsWith('https:'))
     findings.push(checkCertificate('server certificate', await serverCertificateEnd(connection), afterMs));
   findings.push(await readHealth(ctl));
+  // Where clocks differ, that of the server counts, which is told in whole seconds only.
+  const isAgreed = clockFinding === undefined || clockFinding.level === 'ok';
+  return { nowMs: isAgreed ? clock.nowMs() : serverMs, serverVersion: version };
+}
+
+/** What servers say of their store to those who may know: one of this product in full, others among their metrics. */
+export async function lookAtStore(ctl: Ctl, nowMs: number): Promise<readonly Finding[]> {
+  const client = await ctl.client();
+  const { signal } = ctl.io;
+  const read = (path: string) =>
+    client.send({ method: 'GET', path, accept: '*/*', signal, timeoutMs, isRetried: false });
+  try {
+    const { body } = await read('/-/storage/stats');
+    return checkStore(JSON.parse(body.toString('utf8')), nowMs);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    if (error.code !== 404) return [unreadStore(error)];
+  }
+  try {
+    return checkStoreMetrics((await read('/metrics')).body.toString('utf8'));
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    return [unreadStore(error)];
+  }
+}
+
+function unreadStore(error: StatusError): Finding {
+  const level = error.code >= 500 ? 'failure' : 'note';
+  return { level, about: 'store', message: `could not be read: ${errorText(error)}` };
 }
 
 async function readHealth(ctl: Ctl): Promise<Finding> {

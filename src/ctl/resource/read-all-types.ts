@@ -25,6 +25,8 @@ export async function readAllTypes(
     .filter(
       ({ name, group, verbs, isNamespaced }) =>
         verbs.includes('list') &&
+        // Garbage collectors leave others alone too: reviews, measurements, states of components.
+        verbs.includes('delete') &&
         name !== 'events' &&
         // What is left of this group is deprecated, and served by others too.
         group !== 'extensions' &&
