@@ -1,33 +1,60 @@
 import { isJsonObject } from '../../base/index.ts';
+import type { YamlPath } from '../../machinery/codec/index.ts';
 import { parseGroupVersion } from '../../machinery/schema/index.ts';
 import { CtlError } from '../errors.ts';
 import { type ConversionRequest, type ConvertedObject, convertObject } from './convert-object.ts';
-import { checkObject, type ManifestObject, nameOf } from './manifest-object.ts';
+import type { Fault } from './find-faults.ts';
+import { identityFaults, isManifestObject, type ManifestObject, nameOf } from './manifest-object.ts';
+
+/** What there is to say about an object of a document; without an object where there is none that says what it is. */
+export interface ObjectReport extends Partial<Pick<ConvertedObject, 'notices' | 'unknown' | 'losesUnknown'>> {
+  readonly object?: ManifestObject | undefined;
+  /** Where it stands in the document. */
+  readonly path: YamlPath;
+  /** Why it was not converted; none when it was. */
+  readonly faults: readonly Fault[];
+}
 
 /** Gets what there is to say about each object, in order. */
-export type ObjectListener = (object: ManifestObject, converted: ConvertedObject) => void;
+export type ObjectListener = (report: ObjectReport) => void;
+
+/** Where a document stands in that of the file. */
+interface Place {
+  readonly path: YamlPath;
+  /** Lists around it. */
+  readonly depth: number;
+}
 
 const maxListDepth = 8;
 
 /**
- * Converts a document: an object, or a list, which stays a list with its items in order.
+ * Converts a document: an object, or a list, which stays a list with its items in order. What does not fit its kind comes back
+ * as it is, and the listener learns of it.
  *
- * @throws CtlError when it is no object, or an object does not fit its kind; the message names the object.
+ * @throws CtlError when lists lie too deep, or an object cannot be converted; the message names the object.
  */
 export function convertDocument(
   document: unknown,
   request: ConversionRequest,
   listen: ObjectListener,
-  depth = 0,
+  { path, depth }: Place = { path: [], depth: 0 },
 ): Readonly<Record<string, unknown>> {
-  const object = checkObject(document);
-  const items = itemsOf(object, request);
-  if (items === undefined) return convertOne(object, request, listen);
+  if (!isManifestObject(document)) {
+    listen({ path, faults: identityFaults(document) });
+    return {};
+  }
+  const items = itemsOf(document, request);
+  if (items === undefined) {
+    const converted = convertOne(document, request);
+    listen({ ...converted, object: document, path });
+    return converted.object;
+  }
   if (depth >= maxListDepth) throw new CtlError(`lists lie deeper than ${maxListDepth} in one another`);
-  const convertItem = (item: unknown) => convertDocument(item, request, listen, depth + 1);
-  return object.kind === 'List'
-    ? { ...object, items: items.map(convertItem) }
-    : convertTypedList(object, items, convertItem);
+  const convertItem = (item: unknown, index: number) =>
+    convertDocument(item, request, listen, { path: [...path, 'items', index], depth: depth + 1 });
+  return document.kind === 'List'
+    ? { ...document, items: items.map(convertItem) }
+    : convertTypedList(document, items, convertItem);
 }
 
 /** The items of a list; undefined for other objects. Lists of known kinds may have none at all. */
@@ -50,15 +77,15 @@ const itemKindOf = (listKind: string): string => listKind.slice(0, -'List'.lengt
 function convertTypedList(
   list: ManifestObject,
   items: readonly unknown[],
-  convertItem: (item: unknown) => Readonly<Record<string, unknown>>,
+  convertItem: (item: unknown, index: number) => Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const identity = { apiVersion: list.apiVersion, kind: itemKindOf(list.kind) };
-  const converted = items.map((item) => {
+  const converted = items.map((item, index) => {
     // Null is read as an object that says nothing.
     const own = item ?? {};
     return {
       isBare: isJsonObject(own) && own.kind === undefined,
-      object: convertItem(isJsonObject(own) ? { ...identity, ...own } : own),
+      object: convertItem(isJsonObject(own) ? { ...identity, ...own } : own, index),
     };
   });
   const versions = new Set(converted.map(({ object }) => object.apiVersion));
@@ -74,15 +101,12 @@ function convertTypedList(
   return { ...list, apiVersion: version, items: bare };
 }
 
-function convertOne(object: ManifestObject, request: ConversionRequest, listen: ObjectListener) {
-  let converted: ConvertedObject;
+function convertOne(object: ManifestObject, request: ConversionRequest): ConvertedObject {
   try {
-    converted = convertObject(object, request);
+    return convertObject(object, request);
   } catch (error) {
     if (error instanceof CtlError)
       throw new CtlError(`${nameOf(object)}: ${error.message}`, { cause: error });
     throw error;
   }
-  listen(object, converted);
-  return converted.object;
 }

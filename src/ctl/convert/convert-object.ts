@@ -1,13 +1,12 @@
 import type { ConvertRequest, KindFamily } from '../../apis/conversions/index.ts';
-import { isJsonObject } from '../../base/index.ts';
-import { DecodeError, parseGroupVersion, type TypeCatalog } from '../../machinery/schema/index.ts';
+import { type CompiledType, DecodeError, parseGroupVersion } from '../../machinery/schema/index.ts';
 import { CtlError } from '../errors.ts';
-import { join } from './compare.ts';
 import { findChangedDefaults } from './default-notices.ts';
+import { type Fault, findFaults } from './find-faults.ts';
 import { findLosses } from './loss-notices.ts';
 import type { ManifestObject } from './manifest-object.ts';
 import type { ConversionModel } from './model.ts';
-import { type Notice, showValue } from './notice.ts';
+import type { Notice } from './notice.ts';
 import { findRefusals } from './rule-notices.ts';
 import { isBlank, tidyObject, tidyUnknown } from './tidy.ts';
 
@@ -20,17 +19,23 @@ export interface ConversionRequest {
   readonly namesAllRefusals: boolean;
 }
 
-/** An object in its new version, and what there is to say about it. */
+/** An object in its new version, or as it is when it does not fit its kind, and what there is to say about it. */
 export interface ConvertedObject {
   readonly object: Readonly<Record<string, unknown>>;
   readonly notices: readonly Notice[];
+  /** Fields that its kind does not have. */
+  readonly unknown: readonly Fault[];
+  /** True when those do not come out of the conversion. */
+  readonly losesUnknown?: boolean;
+  /** Why it could not be converted; none when it was. */
+  readonly faults: readonly Fault[];
 }
 
 /**
  * Converts one object of a manifest with the conversions and defaults of a server. Kinds that are not built in, and
  * objects that are in the right version, stay as they are.
  *
- * @throws CtlError when the object does not fit its kind.
+ * @throws CtlError when a value in it that has a meaning in one version makes no sense.
  */
 export function convertObject(object: ManifestObject, request: ConversionRequest): ConvertedObject {
   const { model } = request;
@@ -39,35 +44,47 @@ export function convertObject(object: ManifestObject, request: ConversionRequest
   const family = parsed && model.families.find({ ...parsed, kind });
   if (family === undefined) {
     const text = `${from} ${kind} is not built in and stays as it is`;
-    return { object: tidyUnknown(object), notices: [{ level: 'note', path: '', text }] };
+    return {
+      object: tidyUnknown(object),
+      notices: [{ level: 'note', path: '', text }],
+      unknown: [],
+      faults: [],
+    };
   }
   const { to, notices } = chooseVersion(family, from, request.outputVersion);
   const type = model.typeOf(from, kind);
-  const written = decode(() => type.decode(object));
-  const unknown = findUnknownFields(model.catalog, type.name, object, { isLost: to !== from });
+  const { unknown, mismatched } = findFaults(model.catalog, type.name, object);
+  const written = decode(type, object);
+  if (typeof written === 'string') {
+    // What no value of its own is at fault for, the reader says in its words.
+    const faults = mismatched.length > 0 ? mismatched : [{ path: [], text: written }];
+    return { object, notices: [], unknown, faults };
+  }
   const keepsStatus = !isBlank(object.status);
   if (to === from) {
     const refusals = request.namesAllRefusals
       ? findRefusals({ model, request: { family, from, to }, source: written, target: written })
       : [];
     const tidy = tidyObject(model.catalog, type.name, object, { keepsStatus });
-    return { object: tidy, notices: [...notices, ...unknown, ...refusals] };
+    return { object: tidy, notices: [...notices, ...refusals], unknown, faults: [] };
   }
   const way: ConvertRequest = { family, from, to };
   const source = type.canonicalize(written);
   model.applyDefaults(type.name, source);
-  const target = decode(() => model.convert(source, way));
+  const target = convertDecoded(model, source, way);
   return {
     object: tidyObject(model.catalog, model.typeOf(to, kind).name, target, { keepsStatus }),
     notices: [
       ...notices,
-      ...unknown,
       ...findLosses({ model, request: way, source, target, keepsStatus }),
       ...findChangedDefaults({ model, request: way, written, target, keepsStatus }),
       ...findRefusals({ model, request: way, source, target }).filter(
         ({ isNew }) => isNew || request.namesAllRefusals,
       ),
     ],
+    unknown,
+    losesUnknown: true,
+    faults: [],
   };
 }
 
@@ -83,56 +100,25 @@ function chooseVersion(
   return { to, notices: [{ level: 'note', path: '', text: `${wanted} has no ${family.kind}; ${what}` }] };
 }
 
-function decode<T>(action: () => T): T {
+/** The object as its type reads it, or why it does not. */
+function decode(type: CompiledType, object: unknown): ReturnType<CompiledType['decode']> | string {
   try {
-    return action();
+    return type.decode(object);
   } catch (error) {
-    if (error instanceof DecodeError) throw new CtlError(error.message, { cause: error });
+    if (error instanceof DecodeError) return error.message;
     throw error;
   }
 }
 
-/** Types whose values are JSON of any shape, or have fields that their own form does not show. */
-const opaqueTypes =
-  /^(resource|intstr|runtime)\.|\.(Time|MicroTime|Duration|FieldsV1|Verbs|ExtraValue|JSON|JSONSchemaPropsOr\w+)$/;
-
-/** What becomes of unknown fields. */
-interface UnknownFieldFate {
-  /** They do not come out of the conversion. */
-  readonly isLost: boolean;
-}
-
-/** The fields of an object that its type does not have. */
-function findUnknownFields(
-  catalog: TypeCatalog,
-  typeName: string,
-  object: unknown,
-  { isLost }: UnknownFieldFate,
-): Notice[] {
-  const notices: Notice[] = [];
-  const visit = (type: string, value: unknown, path: string): void => {
-    if (type.startsWith('list<')) {
-      if (!Array.isArray(value)) return;
-      for (const [index, item] of value.entries()) visit(type.slice(5, -1), item, `${path}[${index}]`);
-    } else if (!isJsonObject(value) || opaqueTypes.test(type)) return;
-    else if (type.startsWith('map<string,')) {
-      for (const [key, item] of Object.entries(value)) visit(type.slice(11, -1), item, `${path}[${key}]`);
-    } else if (type.includes('.')) {
-      const fields = new Map(catalog.type(type).fields.map((field) => [field.name, field.type]));
-      for (const [name, item] of Object.entries(value)) {
-        const fieldType = fields.get(name);
-        const fieldPath = join(path, name);
-        if (fieldType !== undefined) visit(fieldType, item, fieldPath);
-        else if (item !== null) {
-          notices.push({
-            level: 'unknown',
-            path: fieldPath,
-            text: `${isLost ? `lost ${showValue(item)}: ` : ''}there is no such field`,
-          });
-        }
-      }
-    }
-  };
-  visit(typeName, object, '');
-  return notices;
+function convertDecoded(
+  model: ConversionModel,
+  source: Parameters<ConversionModel['convert']>[0],
+  way: ConvertRequest,
+): ReturnType<ConversionModel['convert']> {
+  try {
+    return model.convert(source, way);
+  } catch (error) {
+    if (error instanceof DecodeError) throw new CtlError(error.message, { cause: error });
+    throw error;
+  }
 }

@@ -1,6 +1,8 @@
 import { isJsonObject } from '../../base/index.ts';
-import { CtlError } from '../errors.ts';
 import { formatObjectName } from '../printers/name.ts';
+import { listMissingIdentity } from '../resource/api-object.ts';
+import type { Fault } from './find-faults.ts';
+import { showValue } from './notice.ts';
 
 /** An object as it stands in a manifest: it says what it is, and may leave all else out. */
 export interface ManifestObject {
@@ -10,16 +12,21 @@ export interface ManifestObject {
   readonly [field: string]: unknown;
 }
 
-/** The document itself. @throws CtlError when it is no object, or does not say what it is. */
-export function checkObject(document: unknown): ManifestObject {
-  if (!isJsonObject(document)) throw new CtlError('a document is no object');
-  const { apiVersion, kind, metadata } = document;
-  if (typeof apiVersion !== 'string' || apiVersion === '') throw new CtlError('apiVersion not set');
-  if (typeof kind !== 'string' || kind === '') throw new CtlError('kind not set');
-  if (metadata !== undefined && metadata !== null && !isJsonObject(metadata))
-    throw new CtlError('metadata must be a map');
-  return document as ManifestObject; // all three are checked
+/** What keeps a document from being an object that says what it is; nothing when it does (`isManifestObject`). */
+export function identityFaults(document: unknown): readonly Fault[] {
+  if (!isJsonObject(document)) return [{ path: [], text: 'must be an object' }];
+  const missing = listMissingIdentity(document)
+    .toReversed()
+    .map((name) => ({ path: [name], text: 'is required, but missing' }));
+  const { metadata } = document;
+  const isMap = metadata === undefined || metadata === null || isJsonObject(metadata);
+  if (isMap) return missing;
+  return [...missing, { path: ['metadata'], text: `is ${showValue(metadata)}, must be a map` }];
 }
+
+/** True for a document without such faults. */
+export const isManifestObject = (document: unknown): document is ManifestObject =>
+  identityFaults(document).length === 0;
 
 /** `deployment.apps/web`, by the version that the object was written in. */
 export function nameOf({ apiVersion, kind, metadata }: ManifestObject): string {

@@ -1,10 +1,9 @@
 /** Something that the user should know about a converted object. */
 export interface Notice {
   /**
-   * `note`: nothing to do. `attention`: a person should look. `unknown`: the input has a field that its kind lacks.
-   * `refused`: a server would refuse the object.
+   * `note`: nothing to do. `attention`: a person should look. `refused`: a server would refuse the object.
    */
-  readonly level: 'note' | 'attention' | 'unknown' | 'refused';
+  readonly level: 'note' | 'attention' | 'refused';
   /** Field, `spec.rules[0].host`; empty for the whole object. */
   readonly path: string;
   readonly text: string;

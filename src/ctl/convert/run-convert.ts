@@ -5,13 +5,13 @@ import { createObjectPrinter } from '../printers/object-printer.ts';
 import { type ParsedDocument, parseDocuments } from '../resource/parse-manifest.ts';
 import { readSources } from '../resource/read-sources.ts';
 import { join } from './compare.ts';
-import { convertDocument, type ObjectListener } from './convert-document.ts';
+import { convertDocument, type ObjectReport } from './convert-document.ts';
 import type { ConversionRequest } from './convert-object.ts';
-import { checkObject, type ManifestObject, nameOf } from './manifest-object.ts';
+import { isManifestObject } from './manifest-object.ts';
 import { createConversionModel } from './model.ts';
-import type { Notice } from './notice.ts';
 import type { ConvertOptions } from './options.ts';
 import { listRepeatedJsonKeys, type RepeatedKey } from './repeated-json-keys.ts';
+import { tellReports } from './tell-reports.ts';
 
 /** Converts all sources and prints the results; when anything fails, only that. @throws what went wrong */
 export async function runConvert(ctl: Ctl, options: ConvertOptions): Promise<void> {
@@ -50,20 +50,13 @@ async function convertSources(
     isRecursive: options.recursive,
   });
   for (const { source, text } of sources) {
-    const report = (object: ManifestObject, notices: readonly Notice[]): void => {
-      for (const notice of notices) {
-        const field = notice.path === '' ? '' : `${notice.path}: `;
-        const line = `${source}: ${nameOf(object)}: ${field}${notice.text}`;
-        if (isError(notice, options)) errors.push(new CtlError(line));
-        else ctl.io.stderr.write(`${notice.level === 'note' ? 'Note' : 'Warning'}: ${line}\n`);
-      }
-    };
     await gatherErrors(errors, '', async () => {
       for (const document of await parseDocuments(text, source)) {
         await gatherErrors(errors, `${source}: `, async () => {
-          report(checkObject(document.value), findRepeatedKeys(document));
-          const listen: ObjectListener = (object, { notices }) => report(object, notices);
-          documents.push(convertDocument(document.value, request, listen));
+          const reports = [...reportRepeatedKeys(document)];
+          documents.push(convertDocument(document.value, request, (report) => reports.push(report)));
+          const located = { ...document, source, isMade: false };
+          errors.push(...tellReports(ctl, { document: located, reports, options }));
         });
       }
     });
@@ -79,11 +72,6 @@ async function gatherErrors(errors: unknown[], prefix: string, action: () => Pro
     if (!(error instanceof CtlError)) throw error;
     errors.push(prefix === '' ? error : new CtlError(prefix + error.message, { cause: error }));
   }
-}
-
-function isError({ level }: Notice, { strict, validate }: ConvertOptions): boolean {
-  if (level === 'note') return false;
-  return strict || (validate && level !== 'attention');
 }
 
 /** @throws CtlError when the server lacks what a document is converted to */
@@ -122,13 +110,15 @@ function itemsOfList(document: Document): readonly unknown[] {
 }
 
 /** Keys that stand twice in one map of a document: readers keep the last one only. */
-function findRepeatedKeys({ format, text, line: firstLine }: ParsedDocument): Notice[] {
+function reportRepeatedKeys({ value, format, text, line: firstLine }: ParsedDocument): ObjectReport[] {
   const repeated = format === 'json' ? listRepeatedJsonKeys(text) : listRepeatedYamlKeys(text);
-  return repeated.map(({ path, line }) => ({
-    level: 'attention',
+  if (repeated.length === 0 || !isManifestObject(value)) return [];
+  const notices = repeated.map(({ path, line }) => ({
+    level: 'attention' as const,
     path,
     text: `lost what stands above line ${firstLine + line - 1}: there the key comes again`,
   }));
+  return [{ object: value, path: [], notices, faults: [] }];
 }
 
 function listRepeatedYamlKeys(text: string): RepeatedKey[] {

@@ -27,12 +27,12 @@ export class LocatedStatusError extends StatusError {
 /** The same error with a place in the file for each of its causes. A field that is not there has that of the one above it. */
 export function locateCauses(error: StatusError, { document, path }: ManifestOrigin): LocatedStatusError {
   const causes = error.status.details?.causes ?? [];
-  const paths = causes.map(({ field = '' }) => [...path, ...parseField(field)]);
+  const paths = causes.map(({ field = '' }) => [...path, ...parseFieldPath(field)]);
   return new LocatedStatusError(error.status, locateFields(document, paths), { cause: error });
 }
 
 /** `spec.ports[0].name` and `data[a.b]` as steps. */
-function parseField(field: string): YamlPath {
+export function parseFieldPath(field: string): YamlPath {
   return Array.from(field.matchAll(/\[([^\]]*)\]|[^.[\]]+/g), ([word, inBrackets]) =>
     inBrackets !== undefined && /^\d+$/.test(inBrackets) ? Number(inBrackets) : (inBrackets ?? word),
   );

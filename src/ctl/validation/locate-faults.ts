@@ -8,24 +8,33 @@ import type { ManifestFault } from './validate-object.ts';
  * file. Line and column are left out when nobody wrote the text, as with a kustomization.
  */
 export function locateFaults(document: ManifestDocument, faults: readonly ManifestFault[]): ManifestError[] {
-  const { source } = document;
   const places = locateFields(
     document,
     faults.map((fault) => fault.path),
   );
   const located = faults.map((fault, index) => ({ fault, place: places[index] }));
-  located.sort((a, b) => compare(a.place, b.place));
-  return located.map(({ fault, place }) => {
-    const path = formatPath(fault.path);
-    const detail = path === '' ? fault.text : `${path}: ${fault.text}`;
-    const where = place === undefined ? source : formatPlace(place);
-    return new ManifestError(`${where} ${detail}`, detail, { path, text: fault.text, place });
-  });
+  located.sort((a, b) => comparePlaces(a.place, b.place));
+  return located.map(({ fault, place }) => makeFaultError(document, fault, place));
 }
+
+/** The error for a fault at a place of a document. */
+export function makeFaultError(
+  { source }: Pick<LocatedText, 'source'>,
+  fault: Pick<ManifestFault, 'path' | 'text'>,
+  place: FilePlace | undefined,
+): ManifestError {
+  const path = formatPath(fault.path);
+  const detail = path === '' ? fault.text : `${path}: ${fault.text}`;
+  const where = place === undefined ? source : formatPlace(place);
+  return new ManifestError(`${where} ${detail}`, detail, { path, text: fault.text, place });
+}
+
+/** Text of a document, and where it begins in a file. */
+export type LocatedText = Pick<ManifestDocument, 'source' | 'text' | 'line' | 'column' | 'isMade'>;
 
 /** Where fields of a document stand in its file; undefined for those of text that nobody wrote. */
 export function locateFields(
-  { source, text, line, column, isMade }: ManifestDocument,
+  { source, text, line, column, isMade }: LocatedText,
   paths: readonly YamlPath[],
 ): readonly (FilePlace | undefined)[] {
   if (isMade) return paths.map(() => undefined);
@@ -38,7 +47,8 @@ export function locateFields(
   });
 }
 
-function compare(a: FilePlace | undefined, b: FilePlace | undefined): number {
+/** The order of places in a file; those that nobody knows stay where they are. */
+export function comparePlaces(a: FilePlace | undefined, b: FilePlace | undefined): number {
   if (a === undefined || b === undefined) return 0;
   return a.line - b.line || a.column - b.column;
 }

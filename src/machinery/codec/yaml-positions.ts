@@ -45,7 +45,8 @@ export function locateYamlFields(
     return paths.map(() => undefined); // who reads the values says why
   }
   const root = new TreeBuilder(text, events).build();
-  return paths.map((path) => positionOf(text, offsetOf(root, path)));
+  const starts = lineStarts(text);
+  return paths.map((path) => positionOf(starts, offsetOf(root, path)));
 }
 
 function offsetOf(root: { readonly at: number; readonly node: Node }, path: YamlPath): number {
@@ -74,10 +75,21 @@ function stepInto(node: Node, step: string | number, seen: Set<Node>): Node['ite
   return undefined;
 }
 
-function positionOf(text: string, offset: number): TextPosition {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line++;
-  return { line, column: offset - (offset === 0 ? -1 : text.lastIndexOf('\n', offset - 1)) };
+/** Where lines begin. */
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function positionOf(starts: readonly number[], offset: number): TextPosition {
+  let [first, end] = [0, starts.length];
+  while (end - first > 1) {
+    const middle = (first + end) >>> 1;
+    if ((starts[middle] ?? 0) <= offset) first = middle;
+    else end = middle;
+  }
+  return { line: first + 1, column: offset - (starts[first] ?? 0) + 1 };
 }
 
 const newNode = (): Node => ({ fields: new Map(), items: [], merged: [] });

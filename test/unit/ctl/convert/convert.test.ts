@@ -124,7 +124,7 @@ describe('ctl convert', () => {
       out: 'replicaset.apps/a\nlease.coordination.orch.io/b\n',
     });
     expect(err).to.match(
-      /^Note: STDIN: replicaset.extensions\/a: apps\/v1beta1 has no ReplicaSet; converted to apps\/v1$/m,
+      /^Note: STDIN:1:1 replicaset.extensions\/a: apps\/v1beta1 has no ReplicaSet; converted to apps\/v1$/m,
     );
     expect((await convert(lease('b'), ...args, '--strict')).code).to.equal(0);
   });
@@ -135,8 +135,8 @@ describe('ctl convert', () => {
     const { out, err } = await convert(text, '--output-version=apps/v1', '-o', 'json');
     expect(JSON.parse(out)).to.deep.equal(JSON.parse(text));
     expect(err).to.equal(
-      'Note: STDIN: configmap/m: apps/v1 has no ConfigMap; it stays in v1\n' +
-        'Warning: STDIN: configmap/m: colour: there is no such field\n',
+      'Warning: STDIN:1:80 colour: unknown field\n' +
+        'Note: STDIN:1:1 configmap/m: apps/v1 has no ConfigMap; it stays in v1\n',
     );
   });
 
@@ -164,21 +164,21 @@ describe('ctl convert', () => {
       /no built-in kind has the version "apps\/v9"/,
     ],
     ['a format that there is not', '', ['-o', 'wide'], /-o=wide: must be one of yaml/],
-    ['a document that is no object', '- 1\n- 2', [], /STDIN: a document is no object/],
-    ['no version', 'kind: Pod', [], /STDIN: apiVersion not set/],
-    ['no kind', 'apiVersion: v1', [], /STDIN: kind not set/],
+    ['a document that is no object', '- 1\n- 2', [], /STDIN:1:1 must be an object/],
+    ['no version', 'kind: Pod', [], /STDIN:1:1 apiVersion: is required, but missing/],
+    ['no kind', 'apiVersion: v1', [], /STDIN:1:1 kind: is required, but missing/],
     [
       'metadata that is no map',
       'apiVersion: v1\nkind: Pod\nmetadata: x',
       [],
-      /STDIN: metadata must be a map/,
+      /STDIN:3:1 metadata: is "x", must be a map/,
     ],
     ['text that is no YAML', 'a: [', [], /STDIN:1:5 did not find expected/],
     [
       'a field of the wrong type',
       replicaSet('a').replace('spec:', 'spec:\n  replicas: many'),
       [],
-      /STDIN: replicaset.apps\/a: .*[Rr]eplicas/,
+      /STDIN:5:3 spec.replicas: is "many", must be an integer/,
     ],
     [
       'an annotation that stands for no number',
@@ -192,13 +192,13 @@ describe('ctl convert', () => {
       'an item that is no object',
       '{"apiVersion":"v1","kind":"PodList","items":[5]}',
       [],
-      /STDIN: a document is no object/,
+      /STDIN:1:46 items\[0\]: must be an object/,
     ],
     [
       'an item that is a large number',
       '{"apiVersion":"v1","kind":"PodList","items":[12345678901234567890]}',
       [],
-      /STDIN: a document is no object/,
+      /STDIN:1:46 items\[0\]: must be an object/,
     ],
     [
       'lists of one kind that lie too deep',
@@ -225,7 +225,63 @@ describe('ctl convert', () => {
   it('prints nothing when one of several objects fails', async () => {
     const { code, out, err } = await convert(`${replicaSet('a')}---\nkind: Pod\n---\n${replicaSet('b')}`);
     expect({ code, out }).to.deep.equal({ code: 1, out: '' });
-    expect(err).to.equal('error: STDIN: apiVersion not set\n');
+    expect(err).to.equal('error: STDIN:8:1 apiVersion: is required, but missing\n');
+  });
+
+  it('says where all that does not fit stands, of all objects', async () => {
+    const text = `# a web
+apiVersion: extensions/v1beta1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: two
+  template:
+    spec:
+      contaners: []
+      containers:
+      - name: web
+        ports:
+        - containerPort: x
+        resources: {limits: {cpu: [1], memory: 7}}
+---
+kind: Deployment
+---
+apiVersion: v1
+kind: List
+items:
+- {apiVersion: v1, kind: Secret, metadata: {name: s, labels: {a: yes}}, data: {k: "!"}}
+- 5
+`;
+    const { code, out, err } = await convert(text);
+    expect({ code, out }).to.deep.equal({ code: 1, out: '' });
+    expect(err.split('\n')).to.deep.equal([
+      'STDIN:6:3 spec.replicas: is "two", must be an integer',
+      'STDIN:9:7 spec.template.spec.contaners: unknown field; did you mean containers?',
+      'STDIN:13:11 spec.template.spec.containers[0].ports[0].containerPort: is "x", must be an integer',
+      'STDIN:14:30 spec.template.spec.containers[0].resources.limits.cpu: is [1], must be a quantity, such as 500m',
+      'STDIN:16:1 apiVersion: is required, but missing',
+      'STDIN:21:63 items[0].metadata.labels.a: is true, must be text',
+      'STDIN:21:80 items[0].data.k: is "!", must be text in base64',
+      'STDIN:22:3 items[1]: must be an object',
+      '',
+    ]);
+  });
+
+  it('says of unknown fields that they are lost, or fails with --validate', async () => {
+    const text =
+      'apiVersion: extensions/v1beta1\nkind: ReplicaSet\nmetadata: {name: a}\nspec: {replcas: 3}\n';
+    const what = 'STDIN:4:8 spec.replcas:';
+    const field = 'unknown field; did you mean replicas?\n';
+    expect((await convert(text)).err).to.include(`Warning: ${what} lost: ${field}`);
+    expect((await convert(text, '--output-version=extensions/v1beta1')).err).to.equal(
+      `Warning: ${what} ${field}`,
+    );
+    expect((await convert(text, '--validate')).err).to.match(/^STDIN:4:8 spec.replcas: unknown field/m);
+    const { err } = await convert(text.replace('replcas: 3', 'replicas: x'), '--errors=json');
+    expect(JSON.parse(err)).to.deep.include({
+      reason: 'Invalid',
+      places: [{ file: 'STDIN', line: 4, column: 8 }],
+    });
   });
 
   it('knows the names of the other dialect', async () => {
@@ -238,25 +294,27 @@ describe('ctl convert', () => {
 
   describe('tells of keys that stand twice', () => {
     const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n';
-    const cases: [what: string, text: string, path: string, line: number][] = [
-      ['in YAML', `${map}data:\n  a: b\n  a: c\n`, 'data.a', 6],
-      ['in a later document', `# one\n${map}---\n\n${map}data: {a: b, a: c}\n`, 'data.a', 10],
+    const cases: [what: string, text: string, path: string, line: number, column: number][] = [
+      ['in YAML', `${map}data:\n  a: b\n  a: c\n`, 'data.a', 6, 3],
+      ['in a later document', `# one\n${map}---\n\n${map}data: {a: b, a: c}\n`, 'data.a', 10, 14],
       [
         'in JSON',
         '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m"},\n"data":{"a":"b",\n"a":"c"}}',
         'data.a',
         3,
+        1,
       ],
       [
         'in later JSON',
         `\n${lease('x', 'coordination.orch.io/v1')}\n {"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m"},"data":{"x/y":"b","x\\/y" : "{"}}`,
         'data[x/y]',
         3,
+        82,
       ],
     ];
-    for (const [what, text, path, line] of cases) {
+    for (const [what, text, path, line, column] of cases) {
       it(what, async () => {
-        const told = `STDIN: configmap/m: ${path}: lost what stands above line ${line}: there the key comes again\n`;
+        const told = `STDIN:${line}:${column} configmap/m: ${path}: lost what stands above line ${line}: there the key comes again\n`;
         const { code, err } = await convert(text);
         expect({ code, err }).to.deep.equal({ code: 0, err: `Warning: ${told}` });
         expect(await convert(text, '--strict')).to.deep.equal({ code: 1, out: '', err: `error: ${told}` });
@@ -307,10 +365,10 @@ describe('ctl convert', () => {
       `{"apiVersion":"${version}","kind":"Lease","metadata":{"name":"m"},"__proto__":{"x":"y"}}`;
     const kept = await convert(text('coordination.orch.io/v1'), '-o', 'json');
     expect(kept.out).to.include('"__proto__": {\n        "x": "y"');
-    expect(kept.err).to.include('__proto__: there is no such field');
+    expect(kept.err).to.include('__proto__: unknown field');
     const lost = await convert(text('coordination.orch.io/v1beta1'), '-o', 'json');
     expect(lost.out).not.to.include('__proto__');
-    expect(lost.err).to.include('__proto__: lost {"x":"y"}: there is no such field');
+    expect(lost.err).to.include('__proto__: lost: unknown field');
   });
 
   it('keeps keys that are special to the language', async () => {

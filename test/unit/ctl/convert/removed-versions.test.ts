@@ -347,7 +347,7 @@ describe('ctl convert of removed versions', () => {
       };
       const { err } = await run(['convert', '-f', '-', '--validate'], { stdin: JSON.stringify(object) });
       expect(err).to.match(
-        new RegExp(`^(?:error: )?STDIN: event.events.orch.io/e: ${told}: ${events} refuses`, 'm'),
+        new RegExp(`^(?:error: )?STDIN:1:\\d+ event.events.orch.io/e: ${told}: ${events} refuses`, 'm'),
       );
     });
   }
