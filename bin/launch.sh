@@ -21,7 +21,11 @@ launch() {
     echo "$1: its Node.js runtime is missing; run 'npm ci' in $(cd "$root" && pwd)" >&2
     exit 1
   fi
-  if [ ! -f "$root/dist/src/app/main.js" ]; then
+  case $1 in
+    ctl) main=$root/dist/ctl/start.cjs ;;
+    *) main=$root/dist/src/app/main.js ;;
+  esac
+  if [ ! -f "$main" ]; then
     echo "$1: not built yet; run 'npm ci && npm run build' in $(cd "$root" && pwd), or ./install.sh there" >&2
     exit 1
   fi
@@ -49,5 +53,5 @@ launch() {
       ;;
   esac
   # shellcheck disable=SC2086 # $flags is several words, or none
-  exec "$runtime" $flags "$root/dist/src/app/main.js" "$@"
+  exec "$runtime" $flags "$main" "$@"
 }

@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from './bundle.ts';
+import { bundleClient } from './bundle-client.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -52,6 +53,7 @@ async function writeManifest(): Promise<void> {
 
 declareTypes();
 await bundle(root);
+await bundleClient(root);
 await writeManualsAndCompletion();
 await writeManifest();
 for (const launcher of ['bin/orch', 'bin/ctl', 'bin/nodeagent']) chmodSync(join(root, launcher), 0o755);

@@ -51,7 +51,8 @@ async function findThreads(root: string, file: string): Promise<string[]> {
   return Array.from(code.matchAll(threadAddress), ([, name]) => `${join(dirname(file), name ?? '')}.ts`);
 }
 
-const compactData: Plugin = {
+/** Data as text that is parsed, not as code. */
+export const compactData: Plugin = {
   name: 'compact data',
   load: {
     filter: { id: /\.json$/ },

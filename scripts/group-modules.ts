@@ -60,7 +60,7 @@ export function createGrouping(root: string, threads: readonly string[]): Groupi
 }
 
 /** The modules, and all that they import, directly or not; without modules of other packages. */
-function reach(
+export function reach(
   importsOf: (path: string) => readonly string[] | undefined,
   starts: readonly string[],
 ): ReadonlySet<string> {

@@ -18,12 +18,7 @@ export const commands: Readonly<Record<string, RunCommand>> = {
   },
   down: async (argv, io) => (await import('./up/index.ts')).runDown(argv, io),
   nodeagent: async (argv, io) => (await import('./run-node-agent.ts')).runNodeAgent(argv, io),
-  // The client has its own commands, parsing and error texts; it goes straight to them, because it must be quick.
-  ctl: async (argv, io) => {
-    if (argv[0] === '--version') return (await import('./run-version.ts')).runVersion(argv.slice(1), io);
-    const { createProcessIo, runCtl } = await import('../ctl/index.ts');
-    return runCtl(argv, createProcessIo());
-  },
+  ctl: async (argv, io) => (await import('./client/run-client.ts')).runClient(argv, io),
   version: async (argv, io) => (await import('./run-version.ts')).runVersion(argv, io),
   completion: async (argv, io) => (await import('./run-completion.ts')).runCompletion(argv, io),
   backup: async (argv, io) => (await import('./run-backup.ts')).runBackup(argv, io, await interrupt()),

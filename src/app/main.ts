@@ -1,5 +1,6 @@
 import { type FoundCommand, findCommand } from './commands.ts';
 import { processIo } from './program-io.ts';
+import { runMain } from './run-main.ts';
 
 /** Known commands take the short way; oclif, which is slower, runs the rest. */
 async function runOrch(argv: readonly string[], command: FoundCommand | undefined): Promise<number> {
@@ -17,19 +18,12 @@ function isPluginsMatter({ name, argv: [word = '-'] }: FoundCommand): boolean {
   return (name === 'storage' || name === 'plugins') && !word.startsWith('-') && word !== 'help';
 }
 
-/** Runs a program by its name and reports what goes wrong. */
+/** Runs a program by its name. */
 async function main([program = 'orch', ...argv]: readonly string[]): Promise<void> {
   const line = program === 'orch' ? argv : [program, ...argv];
   const command = findCommand(line);
-  try {
-    process.exitCode = await runOrch(line, command);
-  } catch (error) {
-    const title = program === 'orch' ? ['orch', command?.name].join(' ').trim() : program;
-    const { reportFailure } = await import('./report-error.ts');
-    const { text, exitCode } = reportFailure(title, error);
-    process.stderr.write(text);
-    process.exitCode = exitCode;
-  }
+  const title = program === 'orch' ? ['orch', command?.name].join(' ').trim() : program;
+  await runMain(title, () => runOrch(line, command));
 }
 
 await main(process.argv.slice(2));

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type CtlServer, startCtlServer } from '../integration/ctl/support/ctl-server.ts';
@@ -64,6 +65,19 @@ describe('get --watch on a terminal', function () {
     await ctl('delete', 'cm', 'five');
     await shown.type('', new RegExp(`${csi('9')}five${csi('29')}`));
     expect(shown.shown).to.not.match(new RegExp(csi('(1|2|7|3\\d)')));
+  });
+
+  it('gives wide characters the columns that they take', async () => {
+    const event = {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: 'wide' },
+      involvedObject: { kind: 'ConfigMap', name: 'one' },
+      message: '\u6f22\u5b57',
+    };
+    await writeFile(join(server.folder, 'event.json'), JSON.stringify(event));
+    await ctl('create', '-f', join(server.folder, 'event.json'));
+    await open('get events -w').type('', /configmap\/one +\u6f22\u5b57/);
   });
 
   it('goes on below after the return key', async () => {

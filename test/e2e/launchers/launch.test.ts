@@ -25,8 +25,10 @@ describe('bin/orch, bin/ctl and bin/nodeagent', () => {
       await chmod(options.runtime, 0o755);
     }
     if (options.isBuilt) {
-      await mkdir(join(options.root, 'dist/src/app'), { recursive: true });
-      await writeFile(join(options.root, 'dist/src/app/main.js'), '');
+      for (const main of ['dist/src/app/main.js', 'dist/ctl/start.cjs']) {
+        await mkdir(join(options.root, dirname(main)), { recursive: true });
+        await writeFile(join(options.root, main), '');
+      }
     }
   }
 
@@ -42,7 +44,9 @@ describe('bin/orch, bin/ctl and bin/nodeagent', () => {
       const { stdout } = run(join(root, 'bin', program), ['a b', '--x=$HOME', '']);
       const lines = stdout.trim().split('\n');
       expect(lines[0]).to.equal(`cache=${folder}/home/.cache/orch/compiled`);
-      const main = lines.findIndex((line) => /with space\/bin\/\.\.\/dist\/src\/app\/main\.js>$/.test(line));
+      const file = program === 'ctl' ? 'dist/ctl/start.cjs' : 'dist/src/app/main.js';
+      const main = lines.findIndex((line) => line.endsWith(`with space/bin/../${file}>`));
+      expect(main).to.be.greaterThan(0);
       // Before it come flags of the runtime, which have no blanks and no values of their own.
       expect(lines.slice(1, main).every((line) => /^<--[a-z0-9=-]+>$/.test(line))).to.equal(true);
       expect(lines.slice(main + 1)).to.deep.equal([`<${program}>`, '<a b>', '<--x=$HOME>', '<>']);

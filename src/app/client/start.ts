@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { codeFileOf, compileModule, type ModuleBody } from './compiled-module.ts';
+
+/**
+ * Starts the built client (`dist/ctl`) from code that was compiled when it was built. The runtime's own loader looks for folders,
+ * packages and its cache around every file, and keeps what the first command happened to need; loading took a third of a command.
+ */
+const folder = import.meta.dirname;
+const main = './ctl.cjs';
+
+/** Modules that were loaded, by the names that others have for them. */
+const loaded = new Map<string, { exports: unknown }>();
+
+function load(name: string): unknown {
+  const known = loaded.get(name);
+  if (known !== undefined) return known.exports;
+  const file = folder + name.slice(1);
+  const script = compileModule(file, readFileSync(file, 'latin1'), readFileSync(codeFileOf(file)));
+  // Another runtime than that of the build: its own loader keeps compiled code for the next command.
+  if (name === main && script.cachedDataRejected === true) return requireOutside(name);
+  const module = { exports: {} };
+  loaded.set(name, module);
+  const body: ModuleBody = script.runInThisContext();
+  body(module.exports, requireFrom, module, file, folder);
+  return module.exports;
+}
+
+function requireFrom(name: string): unknown {
+  if (name.startsWith('./')) return load(name);
+  return name.startsWith('node:') ? process.getBuiltinModule(name) : requireOutside(name);
+}
+
+/** By the runtime's own loader, which most commands do without. */
+function requireOutside(name: string): unknown {
+  return process.getBuiltinModule('node:module').createRequire(import.meta.filename)(name);
+}
+
+load(main);
