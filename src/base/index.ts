@@ -2,7 +2,6 @@
  * Domain-free leaves: clock, logger interface, small algorithms. Imports nothing of the project.
  */
 export { assertNever } from './assert-never.ts';
-export { chunksOf } from './chunks.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { asError, errorCode, errorText, fileErrorText, reasonText } from './error-text.ts';
 export { ExpiringCache, type ExpiringCacheOptions } from './expiring-cache.ts';
@@ -17,6 +16,7 @@ export {
   isRawNumber,
   isStrings,
   type JsonObject,
+  ownData,
   ownValue,
   parseExact,
   type RawNumber,
@@ -24,14 +24,12 @@ export {
   setOwn,
 } from './json.ts';
 export { type LogFields, type Logger, silentLogger } from './logger.ts';
-export { makeDirectory } from './make-directory.ts';
 export { nameSuffixLength, randomNameSuffix } from './name-suffix.ts';
-export { pathOnly } from './open-flags.ts';
-export { ownData } from './own-data.ts';
 export { PathWatch } from './path-watch.ts';
+export { makeDirectory, pathOnly } from './paths.ts';
 export { keepProcessAlive, pause } from './pause.ts';
 export { platformName } from './platform-name.ts';
-export { type SpliceOptions, splice } from './splice.ts';
+export { chunksOf, type SpliceOptions, splice } from './splice.ts';
 export { type Steps, takeSteps } from './steps.ts';
 export {
   createSystemSlices,

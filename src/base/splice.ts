@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 
 /** How long what was sent last may take to leave once the other side has gone. */
 const lingerMs = 10_000;
@@ -84,3 +84,6 @@ function watchOver(side: Duplex & SocketLike): void {
 function timeOut(side: Duplex & SocketLike, timeoutMs: number, onIdle: () => void): void {
   side.setTimeout?.(timeoutMs, onIdle);
 }
+
+/** The parts of a stream as bytes. It must have no encoding set, and not be in object mode. */
+export const chunksOf = (stream: Readable): AsyncIterable<Buffer> => stream;
