@@ -4,10 +4,8 @@ import { anonymousUser } from '../../../../src/server/authentication/authenticat
 import { alwaysAllow, alwaysDeny } from '../../../../src/server/authorization/index.ts';
 import { authentication } from '../../../../src/server/filters/authentication.ts';
 import { authorization } from '../../../../src/server/filters/authorization.ts';
-import { deadline } from '../../../../src/server/filters/endings.ts';
+import { deadline, recovery, requestLog } from '../../../../src/server/filters/endings.ts';
 import { inFlight } from '../../../../src/server/filters/in-flight.ts';
-import { recovery } from '../../../../src/server/filters/recovery.ts';
-import { requestLog } from '../../../../src/server/filters/request-log.ts';
 import { composeFilters, type Exchange, type Filter } from '../../../../src/server/request/exchange.ts';
 import { respondText } from '../../../../src/server/request/respond.ts';
 import { StorageError } from '../../../../src/storage/index.ts';
