@@ -8,7 +8,6 @@ import {
 import type { Exchange } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
 import type { RequestInfo } from '../request/request-info.ts';
-import { handleCreate } from './create.ts';
 import { handleDelete, handleDeleteCollection } from './delete.ts';
 import { noteIfDeprecated } from './deprecation.ts';
 import type {
@@ -21,8 +20,8 @@ import type {
 import { handleGet } from './get.ts';
 import { handleList } from './list.ts';
 import { patchFormat } from './read-patch.ts';
-import { handlePatch, handleUpdate } from './update.ts';
 import { handleWatch } from './watch.ts';
+import { handleCreate, handlePatch, handleUpdate } from './write-requests.ts';
 
 const collectionHandlers: Readonly<Record<string, EndpointHandler>> = {
   list: handleList,

@@ -1,5 +1,5 @@
 import { forbidden, internalError } from '../../machinery/errors/index.ts';
-import { type Change, updateObject } from '../../registry/index.ts';
+import { type Change, createObject, updateObject } from '../../registry/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { managerName } from '../request/manager-name.ts';
 import { parseWriteQuery, type WriteQuery } from '../request/options.ts';
@@ -56,3 +56,21 @@ export async function authorizeCreate(
   const { group, resource, name } = info;
   throw forbidden({ group, resource }, name, decision.reason);
 }
+
+/** POST to a collection. */
+export const handleCreate: EndpointHandler = async (exchange, endpoint) => {
+  const { served, context } = endpoint;
+  const { isDryRun, fieldManager } = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
+  const body = await readObjectBody(exchange, context, served.kind);
+  const { info, audit } = exchange;
+  const written = await createObject(served, {
+    namespace: info.namespace,
+    body,
+    manager: managerName(exchange, fieldManager),
+    options: writeOptions(exchange, context, { isDryRun, fieldManager }),
+    onDecoded: audit && ((object) => audit.noteObject(object)),
+  });
+  // What is shown of it was not made yet where objects are read to be shown: the next reader finds it.
+  const cached = served.reader && written.cached;
+  await writeObject(exchange, endpoint, { code: 201, stored: written.bytes, cached });
+};

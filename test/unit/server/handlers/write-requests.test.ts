@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { AuthorizationQuestion } from '../../../../src/server/authorization/index.ts';
 import type { StoredEndpoint } from '../../../../src/server/handlers/endpoint.ts';
-import { authorizeCreate } from '../../../../src/server/handlers/update.ts';
+import { authorizeCreate } from '../../../../src/server/handlers/write-requests.ts';
 import { makeExchange } from '../../../support/exchange.ts';
 import { expectStatus } from '../../../support/expect-status.ts';
 
