@@ -3,7 +3,6 @@
  * has a deadline and a size limit, and costs its own request only.
  */
 
-export { type BackoffOptions, callWithBackoff } from './call-with-backoff.ts';
 export { type Callee, CalleeAgents, type ClientPair } from './callee-agents.ts';
 export {
   type ConversionCall,
@@ -13,8 +12,8 @@ export {
 } from './conversion-webhook.ts';
 export { DocumentReader } from './document-reader.ts';
 export { KeptAgents } from './kept-agents.ts';
-export { mayRepeat } from './may-repeat.ts';
 export { type ReadReviewOptions, readReview } from './read-review.ts';
+export { type BackoffOptions, callWithBackoff, mayRepeat } from './repeats.ts';
 export { createServiceResolver } from './service-resolver.ts';
 export {
   CalloutError,

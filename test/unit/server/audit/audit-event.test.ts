@@ -3,8 +3,11 @@ import fc from 'fast-check';
 import { formatEvent } from '../../../../src/server/audit/audit-event.ts';
 import { AuditRecord } from '../../../../src/server/audit/audit-record.ts';
 import type { AuditBackend } from '../../../../src/server/audit/audit-sink.ts';
-import { createLogBackend, formatLegacyLine } from '../../../../src/server/audit/deliver-to-log.ts';
-import { createWebhookBackend } from '../../../../src/server/audit/deliver-to-webhook.ts';
+import {
+  createLogBackend,
+  createWebhookBackend,
+  formatLegacyLine,
+} from '../../../../src/server/audit/deliver.ts';
 import type { TruncateLimits } from '../../../../src/server/audit/encode-events.ts';
 import type { AuditLevel, AuditStage } from '../../../../src/server/audit/policy.ts';
 import { parseTarget } from '../../../../src/server/request/path.ts';

@@ -1,8 +1,8 @@
 import { quoteGo } from '../../machinery/errors/index.ts';
 import type { PendingEvent } from './audit-event.ts';
 import type { AuditBackend } from './audit-sink.ts';
-import { type EventEncoder, encodeEvent } from './encode-events.ts';
-import { type AppendLines, lineBatches } from './event-batch.ts';
+import { batchesOf, type EventEncoder, encodeEvent } from './encode-events.ts';
+import { type AppendLines, lineBatches, listBatches } from './event-batch.ts';
 import { sourceAddresses } from './event-texts.ts';
 
 /** How events are written to a log. */
@@ -52,3 +52,26 @@ const listOf = (texts: readonly string[]): string => texts.map((text) => quoteGo
 
 /** Fractions without zeros at their end, as Go writes them. */
 const goTime = (ms: number): string => new Date(ms).toISOString().replace(/\.?0*Z$/, 'Z');
+
+/** How events are sent to a webhook. */
+interface WebhookBackendOptions {
+  /** Sends an `EventList`, several times if need be. @throws when it was not taken. */
+  readonly post: (body: string) => Promise<void>;
+  readonly encoder: EventEncoder;
+}
+
+/** Sends events as lists. */
+export function createWebhookBackend({ post, encoder }: WebhookBackendOptions): AuditBackend {
+  const { apiVersion } = encoder.context;
+  const head = `{"kind":"EventList","apiVersion":"${apiVersion}","metadata":{},"items":[`;
+  // Items of a list do not say what they are.
+  const skipped = `{"kind":"Event","apiVersion":"${apiVersion}",`.length;
+  return {
+    encode: (event) => encodeEvent(event, encoder),
+    startBatch: listBatches(async (events) => {
+      for (const batch of batchesOf(events, encoder.limits)) {
+        await post(`${head}${batch.map((json) => `{${json.slice(skipped)}`).join(',')}]}\n`);
+      }
+    }),
+  };
+}
