@@ -1,8 +1,10 @@
-import type { RangeRequest, RangeResult, StorageEvent, StoredObject } from '../contract.ts';
+import type { RangeRequest, RangeResult, StorageEvent, StoredObject, WriteResult } from '../contract.ts';
 import { keyAfter, prefixEnd } from '../key-range.ts';
-import type { HistoryPage, RangePage } from './messages.ts';
+import { stampRevision } from '../stamp.ts';
+import { deleteVerb, type HistoryPage, type RangePage, type WriteBatchResult } from './messages.ts';
 import { unpackValue } from './value-packer.ts';
 import type { WorkerClient } from './worker-client.ts';
+import type { PendingWrite } from './write-queue.ts';
 
 /** Reads a range page by page. The pages of one answer show one state. */
 export async function readRange(client: WorkerClient, request: RangeRequest): Promise<RangeResult> {
@@ -52,4 +54,41 @@ export function eventsOf({
         before === 0 ? undefined : { key, revision: before, bytes: unpackValue(values, index * 2 + 1) },
     };
   });
+}
+
+/** What became of one write, and its event if it was committed. */
+interface CommittedWrite {
+  readonly result: WriteResult;
+  readonly event: StorageEvent | undefined;
+}
+
+/** Results and events of a committed batch, in commit order. */
+export function readCommit(
+  writes: readonly PendingWrite[],
+  result: WriteBatchResult,
+): readonly CommittedWrite[] {
+  return writes.map((write, index) => {
+    const revision = result.revisions[index] ?? 0;
+    const related = relatedObject(write, result, index);
+    if (revision === 0) return { result: { kind: 'conflict', current: related }, event: undefined };
+    const object = { key: write.key, revision, bytes: newBytes(write, related, revision) };
+    const kind = write.verb === deleteVerb ? 'delete' : 'put';
+    return { result: { kind: 'ok', revision, object }, event: { kind, revision, object, previous: related } };
+  });
+}
+
+function relatedObject(
+  write: PendingWrite,
+  result: WriteBatchResult,
+  index: number,
+): StoredObject | undefined {
+  const revision = result.related[index] ?? 0;
+  if (revision === 0) return undefined;
+  const bytes = unpackValue(result.values, index);
+  return bytes.length === 0 ? undefined : { key: write.key, revision, bytes };
+}
+
+function newBytes(write: PendingWrite, related: StoredObject | undefined, revision: number): Buffer {
+  if (write.verb === deleteVerb && related !== undefined) return stampRevision(related.bytes, revision);
+  return stampRevision(write.value, revision, write.stampAt);
 }
