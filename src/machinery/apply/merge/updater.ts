@@ -8,10 +8,9 @@ import {
   unionOf,
 } from '../fieldpath/index.ts';
 import { compareTyped, differs, isSame, mergeTyped, reconcileFieldSet, toFieldSet } from '../typed/index.ts';
-import { keepsOwners } from './kept-owners.ts';
 import type { ConvertTyped, ManagerSet, Managers, TypedObject } from './managers.ts';
+import { keepsOwners, transferOwnership } from './ownership.ts';
 import { pruneDropped } from './prune.ts';
-import { transferOwnership } from './transfer.ts';
 
 export interface UpdateInput {
   readonly live: TypedObject;

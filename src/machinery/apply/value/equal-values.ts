@@ -1,4 +1,5 @@
-import { isRawNumber } from '../../../base/index.ts';
+import { isJsonObject, isRawNumber } from '../../../base/index.ts';
+import { sortedKeys } from '../../schema/index.ts';
 import { compareNumbers } from './compare-values.ts';
 
 /** True when two JSON trees mean the same: numbers by value, order of names irrelevant, `undefined` as absent. */
@@ -39,4 +40,15 @@ function areEqualObjects(left: Record<string, unknown>, right: Record<string, un
     if (right[name] !== undefined) count--;
   }
   return count === 0;
+}
+
+/** JSON text of a value with the names of objects sorted: equal values have equal texts. */
+export function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value) ?? 'null';
+  const parts: string[] = [];
+  for (const name of sortedKeys(value)) {
+    if (value[name] !== undefined) parts.push(`${JSON.stringify(name)}:${canonicalText(value[name])}`);
+  }
+  return `{${parts.join(',')}}`;
 }
