@@ -2,12 +2,33 @@
  * Rules of the group `apps`: what workloads may look like and how they change, and the scale of anything that
  * has replicas. It does not run workloads; that is the controllers' work.
  */
-import type { KindRulesTable } from '../kind-rules.ts';
-import { controllerRevisionRules } from './controller-revision.ts';
+
+import { type FieldError, fieldPath, required } from '../../machinery/errors/index.ts';
+import type { KindRules, KindRulesTable } from '../kind-rules.ts';
+import type { ControllerRevision } from '../types/apps-v1.ts';
+import { nameIsDnsSubdomain, validateImmutableField, validateNonNegative } from '../validation/index.ts';
 import { daemonSetRules } from './daemon-set.ts';
 import { deploymentRules } from './deployment.ts';
 import { replicaSetRules } from './replica-set.ts';
 import { statefulSetRules } from './stateful-set.ts';
+
+const dataPath = fieldPath('data');
+const revisionPath = fieldPath('revision');
+
+/** Rules of the history that controllers keep of their objects. */
+const controllerRevisionRules: KindRules<ControllerRevision> = {
+  validateName: nameIsDnsSubdomain,
+  validate(object) {
+    const errors: FieldError[] = [];
+    if (!object.data) errors.push(required(dataPath, 'data is mandatory'));
+    errors.push(...validateNonNegative(object.revision, revisionPath));
+    return errors;
+  },
+  validateUpdate: (object, old) => [
+    ...validateNonNegative(object.revision, revisionPath),
+    ...validateImmutableField(object.data, old.data, dataPath),
+  ],
+};
 
 export { applyScale, type Scalable, toScale, validateScale } from './scale.ts';
 export { controllerRevisionRules, daemonSetRules, deploymentRules, replicaSetRules, statefulSetRules };

@@ -6,8 +6,12 @@
  */
 export { ExtraAnnotations, type ReceivedAutoscaler } from './autoscaler/index.ts';
 export type { ReceivedBackend } from './ingress.ts';
-export { createKindComparison } from './kind-comparison.ts';
-export { createKindFamilies, type KindFamilies, type KindFamily } from './kind-families.ts';
+export {
+  createKindComparison,
+  createKindFamilies,
+  type KindFamilies,
+  type KindFamily,
+} from './kind-families.ts';
 export { type ConversionLoss, createLossFinder, loadConversionLosses } from './losses.ts';
 export { type ConvertRequest, createObjectConverter, type ObjectConverter } from './object-converter.ts';
 export type { VersionConversion } from './version-conversion.ts';
