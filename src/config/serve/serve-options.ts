@@ -1,10 +1,9 @@
 import type { ConfigOf, ProgramSpec } from '../options.ts';
-import { admissionOptions } from './admission-options.ts';
+import { admissionOptions, authorizationOptions } from './access-options.ts';
 import { agentOptions } from './agent-options.ts';
 import { apiOptions } from './api-options.ts';
 import { auditOptions } from './audit-options.ts';
 import { authenticationOptions } from './authentication-options.ts';
-import { authorizationOptions } from './authorization-options.ts';
 import { controllerOptions } from './controller-options.ts';
 import { generalOptions } from './general-options.ts';
 import { servingOptions } from './serving-options.ts';

@@ -58,3 +58,42 @@ export const authorizationOptions = [
     help: 'How long answers of mode Webhook count that do not allow.',
   },
 ] as const satisfies readonly OptionSpec[];
+
+const admissionSection = 'Admission';
+
+/** What happens to requests that change something. */
+export const admissionOptions = [
+  {
+    name: 'enable-admission-plugins',
+    type: 'strings',
+    section: admissionSection,
+    help: 'Admission plugins to run beside those that are on by default.',
+  },
+  {
+    name: 'disable-admission-plugins',
+    type: 'strings',
+    section: admissionSection,
+    help: 'Admission plugins not to run.',
+  },
+  {
+    name: 'admission-control-config-file',
+    type: 'string',
+    section: admissionSection,
+    valueName: 'FILE',
+    help: 'Configuration of admission plugins, and credentials for webhooks.',
+  },
+  {
+    name: 'default-not-ready-toleration-seconds',
+    type: 'int',
+    default: 300,
+    section: admissionSection,
+    help: 'Seconds that a pod stays on a node that is not ready, unless it says otherwise.',
+  },
+  {
+    name: 'default-unreachable-toleration-seconds',
+    type: 'int',
+    default: 300,
+    section: admissionSection,
+    help: 'Seconds that a pod stays on a node that is unreachable, unless it says otherwise.',
+  },
+] as const satisfies readonly OptionSpec[];
