@@ -1,9 +1,9 @@
 import { asJsonObject, errorText } from '../../base/index.ts';
+import { labelSelectorFromObject } from '../../machinery/selectors/index.ts';
 import { describeConditions } from './conditions.ts';
 import type { DescribeContext } from './describer.ts';
 import { describeController, describeMarks, describeName, selectorText } from './head.ts';
 import { claimClass } from './persistent-volume-claim.ts';
-import { countPods } from './pod-counts.ts';
 import { describePodTemplate } from './pod-template.ts';
 import { asRecords, type Fields, formatMap, goList, type Report } from './report.ts';
 import { formatLocalTime } from './times.ts';
@@ -108,4 +108,36 @@ export async function describeDaemonSet(context: DescribeContext): Promise<void>
   for (const [label, field] of counters) report.line(0, `${label}: ${status[field] ?? 0}`);
   report.field(0, 'Pods Status', pods);
   describePodTemplate(report, template, ctl.dialect);
+}
+
+/** `1 Running / 0 Waiting / 0 Succeeded / 0 Failed`: the pods of this object. @throws as `RestClient.json` */
+async function countPods({ ctl, object }: DescribeContext): Promise<string> {
+  const { namespace = '', uid } = object.metadata;
+  const selector = asJsonObject(asJsonObject(object.spec).selector);
+  // A replication controller's selector is a plain map of labels.
+  const isPlain = selector.matchLabels === undefined && selector.matchExpressions === undefined;
+  const client = await ctl.client();
+  const list = await client.json<{ items?: unknown }>({
+    method: 'GET',
+    path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`,
+    query: {
+      labelSelector: labelSelectorFromObject(
+        isPlain ? { matchLabels: asTexts(selector) } : selector,
+      ).toString(),
+    },
+    signal: ctl.io.signal,
+  });
+  const phases = asRecords(list.items)
+    .filter(({ metadata }) =>
+      asRecords(asJsonObject(metadata).ownerReferences).some(
+        (owner) => owner.controller === true && owner.uid === uid,
+      ),
+    )
+    .map(({ status }) => asJsonObject(status).phase);
+  const count = (phase: string) => phases.filter((found) => found === phase).length;
+  return `${count('Running')} Running / ${count('Pending')} Waiting / ${count('Succeeded')} Succeeded / ${count('Failed')} Failed`;
+}
+
+function asTexts(map: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, String(value)]));
 }

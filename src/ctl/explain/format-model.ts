@@ -1,7 +1,6 @@
 import type { Schema } from '../../apis/openapi/index.ts';
 import { type OpenApiSchemas, type SchemaShape, shapeOf } from '../../client/openapi/index.ts';
 import { typeNameOf } from './type-name.ts';
-import { indent, wrapText } from './wrap-text.ts';
 
 /** What to show, and of what. */
 export interface ModelRequest {
@@ -117,4 +116,40 @@ function nestFields(schemas: OpenApiSchemas, shape: ObjectShape): string[] {
   };
   visit({ properties: shape.fields }, 1);
   return lines;
+}
+
+const lineWidth = 80;
+/** Lines that begin a list are not joined to the one before. */
+const listItem = /^\d+\.|^[*-]\s/;
+
+/** The text behind some blanks. */
+const indent = (text: string, width: number): string => ' '.repeat(width) + text;
+
+/** The words of a text in lines of 80 columns, blanks before them included. Empty lines and code are kept. */
+function wrapText(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let words: string[] = [];
+  let length = 0;
+  const flush = () => {
+    if (words.length > 0) lines.push(words.join(' '));
+    words = [];
+    length = 0;
+  };
+  for (const source of text.split('\n')) {
+    const isCode = source.startsWith('    ');
+    const isBlank = source.trim() === '';
+    if (isCode || (isBlank && lines.length > 0)) {
+      flush();
+      lines.push(isCode ? source : '');
+      continue;
+    }
+    if (words.at(-1)?.endsWith(':') || isBlank || listItem.test(source.trim())) flush();
+    for (const word of source.split(/\s+/).filter((part) => part !== '')) {
+      if (words.length > 0 && length + 1 + word.length > lineWidth - width) flush();
+      length += word.length + (words.length > 0 ? 1 : 0);
+      words.push(word);
+    }
+  }
+  flush();
+  return lines.map((line) => indent(line, width));
 }
