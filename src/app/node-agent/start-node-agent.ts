@@ -17,7 +17,7 @@ import { agentHandlers } from './agent-handlers.ts';
 import { makeAgentNode, makeNodeKeeper } from './agent-node.ts';
 import type { AgentNotices, AgentNotifier } from './agent-notices.ts';
 import { type AgentPods, makeAgentPods } from './agent-pods.ts';
-import { logBounds } from './log-bounds.ts';
+import { logBounds } from './container-bounds.ts';
 import { keepHouse, startPlugins, startShutdown } from './machine-tasks.ts';
 import { startDevices } from './make-device-manager.ts';
 import { Notifier } from './notifier.ts';

@@ -1,3 +1,4 @@
+import type { AgentConfig } from '../../nodeagent/options/index.ts';
 import type { Container } from '../../nodeagent/runtime/index.ts';
 
 export interface KeptInstancesOptions {
@@ -27,4 +28,16 @@ export function keptInstances({
   const owners = new Set(ended.map(({ labels, metadata }) => `${labels[podUidLabel]}/${metadata.name}`));
   const share = Math.max(1, Math.floor(inAll / owners.size));
   return perContainer < 0 ? share : Math.min(perContainer, share);
+}
+
+/** How much the logs of a container may hold. */
+interface LogBounds {
+  readonly maxBytes: number;
+  readonly maxFiles: number;
+}
+
+/** Bounds that the agent has to keep up; undefined when nobody does, or the engine does itself. */
+export function logBounds(config: AgentConfig): LogBounds | undefined {
+  if (config.containerRuntime !== 'remote' || !config.features.CRIContainerLogRotation) return undefined;
+  return { maxBytes: config.containerLogMaxSizeBytes, maxFiles: config.containerLogMaxFiles };
 }

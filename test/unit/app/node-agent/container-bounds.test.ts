@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { keptInstances } from '../../../../src/app/node-agent/kept-instances.ts';
+import { keptInstances, logBounds } from '../../../../src/app/node-agent/container-bounds.ts';
+import { agentConfig } from '../../nodeagent/agent-config.ts';
 
 const instances = (podUid: string, name: string, count: number, state: 'exited' | 'running' = 'exited') =>
   Array.from({ length: count }, (_, attempt) => ({
@@ -24,4 +25,19 @@ describe('keptInstances', () => {
       expect(keptInstances({ perContainer, inAll, containers: two, podUidLabel: 'uid' })).to.equal(kept);
     });
   }
+});
+
+const flags = ['--container-log-max-size=1Mi', '--container-log-max-files=3'];
+const remote = [...flags, '--container-runtime=remote', '--container-runtime-endpoint=unix:///r.sock'];
+
+describe('logBounds', () => {
+  it('are those of the options where the runtime leaves it to the agent', () => {
+    expect(logBounds(agentConfig(remote))).to.deep.equal({ maxBytes: 1024 * 1024, maxFiles: 3 });
+    expect(logBounds(agentConfig([...flags, '--container-runtime=legacyrt']))).to.equal(undefined);
+  });
+
+  it('are none without the gate', () => {
+    const off = '--feature-gates=CRIContainerLogRotation=false';
+    expect(logBounds(agentConfig([...remote, off]))).to.equal(undefined);
+  });
 });
