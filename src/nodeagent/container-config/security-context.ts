@@ -1,13 +1,15 @@
 import type { Container, Pod, PodSecurityContext, SecurityContext } from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import { quoteGo } from '../../machinery/errors/index.ts';
 import type {
   ContainerSecurityContext,
   Image,
   NamespaceOptions,
   SandboxSecurityContext,
 } from '../runtime/index.ts';
+import { ContainerConfigError } from './config-error.ts';
+import { formatPodName } from './pod-name.ts';
 import procPaths from './proc-paths.json' with { type: 'json' };
-import { verifyRunAsNonRoot } from './run-as-non-root.ts';
 import { apparmorProfile, seccompProfile } from './security-profiles.ts';
 
 /** User that an image starts as. */
@@ -119,4 +121,40 @@ function supplementalGroups({ spec: { securityContext } }: Pod, extraGroups: rea
   const fsGroup = securityContext?.fsGroup;
   const own = securityContext?.supplementalGroups ?? [];
   return [...new Set([...(fsGroup === undefined ? [] : [fsGroup]), ...own, ...extraGroups])];
+}
+
+/** A container with its security context, and the user that its image names. */
+interface RunAsNonRootOptions {
+  readonly pod: Pod;
+  readonly containerName: string;
+  /** The container's security context over that of its pod. */
+  readonly merged: SecurityContext;
+  readonly imageUser: Pick<Image, 'userId' | 'username'>;
+}
+
+/**
+ * Makes sure that a container that must not run as root does not.
+ *
+ * @throws ContainerConfigError with release 1.20's message when it would, or when that cannot be told.
+ */
+function verifyRunAsNonRoot({ pod, containerName, merged, imageUser }: RunAsNonRootOptions): void {
+  if (merged.runAsNonRoot !== true) return;
+  const problem = findProblem(merged.runAsUser, imageUser);
+  if (problem === undefined) return;
+  const where = `(pod: ${quoteGo(formatPodName(pod))}, container: ${containerName})`;
+  throw new ContainerConfigError(`${problem} ${where}`);
+}
+
+function findProblem(
+  runAsUser: number | undefined,
+  { userId, username }: RunAsNonRootOptions['imageUser'],
+): string | undefined {
+  if (runAsUser !== undefined) {
+    return runAsUser === 0 ? "container's runAsUser breaks non-root policy" : undefined;
+  }
+  const starts = 'container has runAsNonRoot and image';
+  if (userId === undefined && username !== '') {
+    return `${starts} has non-numeric user (${username}), cannot verify user is non-root`;
+  }
+  return (userId ?? 0) === 0 ? `${starts} will run as root` : undefined;
 }

@@ -25,3 +25,9 @@ export interface AgentEvent {
 export interface EventRecorder {
   record(event: AgentEvent): void;
 }
+
+/** Where events say that they are about one container of a pod. */
+export const containerFieldPath = (
+  list: 'containers' | 'initContainers' | 'ephemeralContainers',
+  name: string,
+): string => `spec.${list}{${name}}`;

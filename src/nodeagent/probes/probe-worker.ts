@@ -1,7 +1,12 @@
 import type { Clock } from '../../base/index.ts';
 import type { HookTarget } from './contract.ts';
-import { type JudgeOptions, judgeContainer } from './judge-container.ts';
-import { type ProbeSteps, stepAtOrAfter, stepAtOrBefore } from './probe-steps.ts';
+import {
+  type JudgeOptions,
+  judgeContainer,
+  type ProbeSteps,
+  stepAtOrAfter,
+  stepAtOrBefore,
+} from './probe-attempts.ts';
 import {
   findProbe,
   initialStates,

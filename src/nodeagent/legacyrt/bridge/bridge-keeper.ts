@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Logger } from '../../../base/index.ts';
 import type { Dialect } from '../../../machinery/dialect.ts';
 import type { RunProgram } from '../../host/index.ts';
@@ -91,4 +93,24 @@ export class BridgeKeeper {
   #ip(...args: readonly string[]) {
     return this.#options.run('ip', args);
   }
+}
+
+/** How iptables is run, and where the kernel settings of bridges are. */
+interface BridgeRulesOptions {
+  readonly run: RunProgram;
+  readonly settingsRoot: string;
+  readonly logger: Logger;
+}
+
+const setting = 'net/bridge/bridge-nf-call-iptables';
+
+/** Makes packets that cross bridges pass `iptables`, as service proxies need it. Never rejects: pods work without. */
+export async function allowBridgeRules({ run, settingsRoot, logger }: BridgeRulesOptions): Promise<void> {
+  await run('modprobe', ['br-netfilter']); // Fails where it is built into the kernel.
+  await writeFile(join(settingsRoot, setting), '1').catch((error: unknown) =>
+    logger.info('bridge-nf-call-iptables update failed: bridged packets bypass iptables', {
+      setting,
+      error: String(error),
+    }),
+  );
 }

@@ -5,8 +5,7 @@ import type { RunProgram } from '../../host/index.ts';
 import { Attachments, findPlugin } from '../cni/index.ts';
 import type { ContainerDetails } from '../engine-types.ts';
 import type { PodNetwork, PodToConnect } from '../pod-network.ts';
-import { BridgeKeeper } from './bridge-keeper.ts';
-import { allowBridgeRules } from './bridge-rules.ts';
+import { allowBridgeRules, BridgeKeeper } from './bridge-keeper.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { keepMasquerade, settleMasquerade } from './masquerade.ts';
 import {
