@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { projectImports, root, sourceFiles, textOf } from './source-files.ts';
+import { root, sourceFiles, textOf } from './source-files.ts';
 
 const value = /^export (?:async |abstract )*(?:const|let|function\*?|class) (\w+)/gm;
 const word = /\w+/g;
@@ -27,21 +27,5 @@ describe('exports', () => {
         .map((name) => `${file}: ${name}`),
     );
     expect(dead).to.deep.equal([]);
-  });
-});
-
-describe('files with a single importer', () => {
-  /** Shrinks until it is a third. An `index.ts` counts as an importer, so that what it shows to others counts here. */
-  const maxShare = 0.49;
-
-  it(`are at most ${maxShare * 100} % of all`, () => {
-    const importers = new Map<string, Set<string>>();
-    for (const { from, to } of projectImports()) {
-      const known = importers.get(to) ?? new Set();
-      importers.set(to, known.add(from));
-    }
-    const files = sourceFiles().filter((file) => file.startsWith('src/'));
-    const single = files.filter((file) => importers.get(file)?.size === 1);
-    expect(single.length / files.length).to.be.at.most(maxShare);
   });
 });
