@@ -2,7 +2,6 @@
  * Rules of the group `apps`: what workloads may look like and how they change, and the scale of anything that
  * has replicas. It does not run workloads; that is the controllers' work.
  */
-
 import { type FieldError, fieldPath, required } from '../../machinery/errors/index.ts';
 import type { KindRules, KindRulesTable } from '../kind-rules.ts';
 import type { ControllerRevision } from '../types/apps-v1.ts';

@@ -1,7 +1,6 @@
 /**
  * Rules of the autoscaling group: autoscalers, and the `Scale` that the scale subresources of other kinds speak.
  */
-
 import { type FieldError, fieldPath } from '../../machinery/errors/index.ts';
 import type { KindRulesTable } from '../kind-rules.ts';
 import type { Scale } from '../types/autoscaling-v1.ts';

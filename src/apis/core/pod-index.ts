@@ -1,5 +1,4 @@
 /** The fragment of the rules table with the core kinds that run or describe pods. */
-
 import { type FieldError, fieldPath } from '../../machinery/errors/index.ts';
 import type { KindRules, KindRulesTable, RuleContext } from '../kind-rules.ts';
 import type { PodTemplate } from '../types/core-v1.ts';
