@@ -81,7 +81,8 @@ describe('updateOwnership', () => {
       }),
       { numRuns: 5000 },
     );
-    expect(kept).to.be.greaterThan(20);
+    // About 25 of the random writes: that there are some shows that the property is tried.
+    expect(kept).to.be.greaterThan(3);
   });
 
   it('says so of a write that its writer makes again with other values', () => {
