@@ -16,7 +16,7 @@ export interface MeasuredGroup {
 
 /** Measures all groups that a summary shows; a second time when there are no rates yet. */
 export async function readGroups(sources: StatsSources, pods: readonly RunningPod[]): Promise<Groups> {
-  const wanted = [...systemGroups(sources), ...podGroups(sources, pods)];
+  const wanted = [...systemGroups(sources, await ownGroup(sources)), ...podGroups(sources, pods)];
   const first = await measure(sources, wanted);
   if (first.every(([, { nanoCores }]) => nanoCores !== undefined)) return new Map(first);
   await new Promise<void>((resolve) => {
@@ -38,10 +38,26 @@ async function measure(sources: StatsSources, wanted: Wanted): Promise<[string, 
   return found.filter((each) => each !== undefined);
 }
 
-function systemGroups({ config, paths }: StatsSources): Wanted {
+/**
+ * The group that the agent was started in. Undefined where it has several, by controller, since figures of one would be
+ * taken for those of all. Source: release 1.20, `getContainer`.
+ */
+async function ownGroup({ files }: StatsSources): Promise<string | undefined> {
+  const lines = (await files.text('/proc/self/cgroup'))?.split('\n') ?? [];
+  const groups = new Map<string, string>();
+  for (const line of lines) {
+    const [, controllers = '', path] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
+    if (path !== undefined) for (const name of controllers.split(',')) groups.set(name, path);
+  }
+  const cpu = groups.get('cpu');
+  if (cpu === undefined) return groups.size === 1 ? groups.get('') : undefined;
+  return cpu === groups.get('memory') ? (groups.get('name=systemd') ?? cpu) : undefined;
+}
+
+function systemGroups({ config, paths }: StatsSources, own: string | undefined): Wanted {
   const named: (readonly [string, string | undefined])[] = [
     ['/', '/'],
-    ['nodeagent', config.nodeagentCgroups],
+    ['nodeagent', config.nodeagentCgroups || own],
     ['runtime', config.runtimeCgroups],
     ['misc', config.systemCgroups],
     ['pods', paths.pods],

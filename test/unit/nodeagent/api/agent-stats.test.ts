@@ -172,6 +172,26 @@ describe('createAgentStats', () => {
     expect(node.systemContainers[0]?.memory).to.deep.include({ availableBytes: 150, usageBytes: 900 });
   });
 
+  const own = '/system.slice/agent.service';
+  const groups: [what: string, lines: readonly string[], names: readonly string[]][] = [
+    [
+      'one group by systemd',
+      ['3:cpu,cpuacct:/', '2:memory:/', `1:name=systemd:${own}`],
+      ['nodeagent', 'pods'],
+    ],
+    ['one group', [`3:cpu,cpuacct:${own}`, `2:memory:${own}`, '0::/'], ['nodeagent', 'pods']],
+    ['one group of version 2', [`0::${own}`], ['nodeagent', 'pods']],
+    ['groups by controller', [`3:cpu:${own}`, '2:memory:/elsewhere', `1:name=systemd:${own}`], ['pods']],
+    ['none that counts', ['2:pids:/', '0::/'], ['pods']],
+  ];
+  for (const [what, lines, shown] of groups) {
+    it(`shows the agent's own group where it is in ${what}`, async () => {
+      await writeHostFiles(directory.path, { ...splitGroup(own), '/proc/self/cgroup': lines.join('\n') });
+      const { node } = await summaryOf(open());
+      expect(node.systemContainers.map(({ name }) => name)).to.deep.equal(shown);
+    });
+  }
+
   it('sums up each pod of its own', async () => {
     const { pods } = await summaryOf(open());
     expect(pods.map(({ podRef }) => podRef)).to.deep.equal([{ name: 'web', namespace: 'shop', uid: 'u-1' }]);
