@@ -8,8 +8,7 @@ type Check = (stats: Stats) => boolean;
 /** Types of paths: the check, and the word that error messages use. */
 const checks = new Map<string, { readonly isRight: Check; readonly noun: string }>([
   ['Directory', { isRight: (stats) => stats.isDirectory(), noun: 'a directory' }],
-  // Anything that can be read like a file: devices and sockets too.
-  ['File', { isRight: (stats) => !stats.isDirectory(), noun: 'a file' }],
+  ['File', { isRight: (stats) => stats.isFile(), noun: 'a file' }],
   ['Socket', { isRight: (stats) => stats.isSocket(), noun: 'a socket file' }],
   ['CharDevice', { isRight: (stats) => stats.isCharacterDevice(), noun: 'a character device' }],
   ['BlockDevice', { isRight: (stats) => stats.isBlockDevice(), noun: 'a block device' }],

@@ -36,7 +36,6 @@ describe('checkHostPath', () => {
     ['dir', 'DirectoryOrCreate'],
     ['file', 'File'],
     ['file', 'FileOrCreate'],
-    ['/dev/null', 'File'],
     ['socket', 'Socket'],
     ['/dev/null', 'CharDevice'],
   ] as const) {
@@ -51,6 +50,9 @@ describe('checkHostPath', () => {
     ['file', 'DirectoryOrCreate', 'a directory'],
     ['dir', 'File', 'a file'],
     ['missing', 'File', 'a file'],
+    ['socket', 'File', 'a file'],
+    ['/dev/null', 'File', 'a file'],
+    ['socket', 'FileOrCreate', 'a file'],
     ['dir', 'FileOrCreate', 'a file'],
     ['file', 'Socket', 'a socket file'],
     ['dir', 'CharDevice', 'a character device'],
