@@ -20,22 +20,14 @@ export function validateApprovalAnnotation(
   // Who only changes something else is not refused.
   if (old !== undefined && approvalState(old.metadata.annotations?.[key] ?? '') === state) return [];
   if (state === 'approved' || state === 'bypassed') return [];
-  if (state === 'invalid') {
-    return [
-      invalidValue(
-        path,
-        value,
-        'protected groups must have approval annotation with either a URL or a reason starting with "unapproved"',
-      ),
-    ];
-  }
-  return [required(path, 'protected groups must have approval annotation')];
+  const detail = neededText(state, dialect);
+  return [state === 'missing' ? required(path, detail) : invalidValue(path, value, detail)];
 }
 
-/** Whether the group is one of the product's own domain. */
+/** Whether the group is one of the product's own domains. */
 function isProtected({ spec: { group } }: CustomResourceDefinition, dialect: Dialect): boolean {
-  const domains = [dialect.group('x').slice(1), dialect.label('').replace(/^\/?/, '.').replace(/\/$/, '')];
-  return domains.some((domain) => group.endsWith(domain));
+  const domains = [dialect.groupSuffix, `.${dialect.label('').slice(0, -1)}`];
+  return domains.some((domain) => `.${group}`.endsWith(domain));
 }
 
 const annotationKey = (dialect: Dialect): string => dialect.spell('api-approved.orch.io');
@@ -51,20 +43,24 @@ export function approvalOf(
   if (!isProtected(definition, dialect)) return undefined;
   const key = annotationKey(dialect);
   const value = definition.metadata.annotations?.[key] ?? '';
-  const needed = `protected groups must have approval annotation "${key}"`;
-  const page = `see ${dialect.spell('https://github.com/orch/enhancements/pull/1111')}`;
-  switch (approvalState(value)) {
+  const state = approvalState(value);
+  switch (state) {
     case 'missing':
-      return { status: 'False', reason: 'MissingAnnotation', message: `${needed}, ${page}` };
+      return { status: 'False', reason: 'MissingAnnotation', message: neededText(state, dialect) };
     case 'bypassed':
       return { status: 'False', reason: 'UnapprovedAnnotation', message: `not approved: ${quoteGo(value)}` };
     case 'approved':
       return { status: 'True', reason: 'ApprovedAnnotation', message: `approved in ${value}` };
-    case 'invalid': {
-      const message = `${needed} with either a URL or a reason starting with "unapproved", ${page}`;
-      return { status: 'False', reason: 'InvalidAnnotation', message };
-    }
+    case 'invalid':
+      return { status: 'False', reason: 'InvalidAnnotation', message: neededText(state, dialect) };
   }
+}
+
+/** What the annotation must be, where it is not. */
+function neededText(state: 'missing' | 'invalid', dialect: Dialect): string {
+  const needed = `protected groups must have approval annotation "${annotationKey(dialect)}"`;
+  const how = state === 'missing' ? '' : ' with either a URL or a reason starting with "unapproved"';
+  return `${needed}${how}, see ${dialect.spell('https://github.com/orch/enhancements/pull/1111')}`;
 }
 
 type ApprovalState = 'missing' | 'bypassed' | 'approved' | 'invalid';
