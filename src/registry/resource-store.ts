@@ -131,6 +131,8 @@ export interface ServedKind {
   readonly settle?: ((object: ApiObject) => ApiObject) | undefined;
   /** How stored objects are shown, where that takes more than the above. */
   readonly reader?: ObjectReader | undefined;
+  /** Aborts when this version is served no more, though its objects are still there; never when left out. */
+  readonly retirement?: AbortSignal;
   /** Sets the defaults of this version, in place. */
   applyDefaults(object: ApiObject): void;
 }

@@ -24,6 +24,7 @@ export class CustomServed implements ServedKind {
   #version: CustomVersion;
   /** Tells the forms of an object apart that different generations of the definition give it. */
   #readerName: string;
+  #retirement = new AbortController();
 
   constructor(store: CustomStore, version: CustomVersion) {
     const { group, version: name, kind } = version.info;
@@ -39,6 +40,10 @@ export class CustomServed implements ServedKind {
       },
       show,
     };
+  }
+
+  get retirement(): AbortSignal {
+    return this.#retirement.signal;
   }
 
   get listKind(): string {
@@ -80,6 +85,12 @@ export class CustomServed implements ServedKind {
   follow(version: CustomVersion): void {
     this.#version = version;
     this.#readerName = nameOfReader(this.store, version);
+  }
+
+  /** The definition serves the version no more; perhaps it will again. */
+  retire(): void {
+    this.#retirement.abort();
+    this.#retirement = new AbortController();
   }
 
   /** @throws StatusError 400 when metadata of an embedded object does not fit. */

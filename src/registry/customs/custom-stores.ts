@@ -81,7 +81,7 @@ export class CustomStores {
     for (const { store } of this.#entries.values()) store.kind.forgetIdle();
   }
 
-  /** A definition is served from now on, or has changed. */
+  /** A definition is served from now on, or has changed: watches in versions that it serves no more end. */
   set(kind: CustomKind): void {
     const known = this.#directory.kinds.get(kind.outline.name);
     if (known !== undefined && !isSameResource(known, kind)) this.delete(kind.outline.name);
@@ -92,6 +92,7 @@ export class CustomStores {
     entry.resources = new Map();
     for (const [name, served] of entry.served) {
       const version = kind.version(name);
+      if (version?.outline.isServed !== true) served.retire();
       if (version === undefined) entry.served.delete(name);
       else served.follow(version);
     }

@@ -63,9 +63,13 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
     { ...selection, start },
     events === undefined ? sink : behind(events, sink),
   );
+  const { retirement } = served;
+  const finish = (): void => stream.finish();
+  retirement?.addEventListener('abort', finish);
   try {
     await stream.ended;
   } finally {
+    retirement?.removeEventListener('abort', finish);
     watch.close();
     // Many clients may disconnect at the same moment; the clean-up of each is done in slices.
     const slice = served.store.cache.slices.begin(1);

@@ -199,6 +199,24 @@ describe('custom resources', () => {
     watch.close();
   });
 
+  it('are watched in a version until it is served no more, and in the others on', async () => {
+    const group2 = 'retired.example.com';
+    const versions = [openVersion('v1'), openVersion('v1beta1', { storage: false })];
+    await establish(admin, widgetDefinition(group2, { versions }));
+    const pathOf = (version: string) => `/apis/${group2}/${version}/namespaces/default/widgets`;
+    const retired = await admin.watch(pathOf('v1beta1'));
+    const served = await admin.watch(pathOf('v1'));
+    const [v1, v1beta1] = versions;
+    await admin.expect('PATCH', `${definitionsPath}/widgets.${group2}`, {
+      body: { spec: { versions: [v1, { ...v1beta1, served: false }] } },
+      contentType: merge,
+    });
+    expect(await retired.ended).to.equal('end');
+    await admin.create(pathOf('v1'), widget(group2, 'later'));
+    await served.until(() => served.lines.includes('ADDED later'), 'the object');
+    served.close();
+  });
+
   it('are told of in the OpenAPI document', async () => {
     const { text } = await admin.get('/openapi/v2');
     expect(JSON.parse(text).definitions).to.have.property(`com.example.objects.v1.Widget`);
