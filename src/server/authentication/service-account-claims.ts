@@ -77,12 +77,15 @@ export function decodeClaims(
 }
 
 /** The user that a valid token stands for. */
-export function userOf({ namespace, serviceAccount, pod }: ServiceAccountClaims, dialect: Dialect): UserInfo {
-  const group = dialect.group('authentication');
+export function userOf(
+  { namespace, serviceAccount, pod }: Pick<ServiceAccountClaims, 'namespace' | 'serviceAccount' | 'pod'>,
+  dialect: Dialect,
+): UserInfo {
+  const extraOf = (name: string): string => dialect.domain('authentication', name);
   return {
     ...serviceAccountUser(namespace, serviceAccount.name),
     uid: serviceAccount.uid,
-    extra: pod === undefined ? {} : { [`${group}/pod-name`]: [pod.name], [`${group}/pod-uid`]: [pod.uid] },
+    extra: pod === undefined ? {} : { [extraOf('pod-name')]: [pod.name], [extraOf('pod-uid')]: [pod.uid] },
   };
 }
 

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
+import { createDialect } from '../../../../src/machinery/dialect.ts';
+import { userOf } from '../../../../src/server/authentication/service-account-claims.ts';
 import { readSigningKey, readTokenKeys } from '../../../../src/server/authentication/service-account-keys.ts';
 import type { TokenVerdict } from '../../../../src/server/authentication/token-authenticator.ts';
 import { audiences, ecPem, issuer, order, rsaPem, TokenBench } from './service-account-bench.ts';
@@ -77,6 +79,15 @@ describe('ServiceAccountVerifier', () => {
     expect(verdict.kind === 'user' && verdict.user.extra).to.deep.equal({
       'authentication.orch.io/pod-name': ['p'],
       'authentication.orch.io/pod-uid': ['pod-uid'],
+    });
+  });
+
+  it('names the pod in the domain of labels, not of groups', () => {
+    const claims = { namespace: 'n', serviceAccount: { name: 'sa', uid: 'sa-uid' }, pod };
+    const { extra } = userOf(claims, createDialect('kubernetes'));
+    expect(extra).to.deep.equal({
+      'authentication.kubernetes.io/pod-name': ['p'],
+      'authentication.kubernetes.io/pod-uid': ['pod-uid'],
     });
   });
 
