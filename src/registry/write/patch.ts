@@ -158,12 +158,17 @@ function compileStrategicMergePatch(
 const misfit = ({ shown, cause }: Misfit): Error =>
   invalid({ group: '', kind: '' }, '', [invalidValue(fieldPath('patch'), shown, cause)]);
 
+/** Of larger ones the release decodes all before it reads the patch, with words of its own for what fails. */
+const plainPatchBytes = 1024 * 1024;
+
 /** @throws StatusError 400, for merge patches 500, with release 1.20's text for a body that is not JSON. */
 function parseBody(body: Buffer, format: PatchFormat): unknown {
+  const isLarge = format !== 'strategic' && body.length > plainPatchBytes;
   try {
     return parseJson(body);
   } catch (error) {
     if (!(error instanceof BodySyntaxError)) throw error;
+    if (isLarge) throw badRequest(`error decoding patch: ${error.message}`);
     if (format === 'merge') throw noMergePatch();
     throw badRequest(format === 'strategic' ? describeStreamEnd(body, error.message) : error.message);
   }

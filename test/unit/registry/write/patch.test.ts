@@ -116,6 +116,15 @@ describe('compilePatch', () => {
     });
   }
 
+  for (const format of ['json', 'merge'] as const) {
+    it(`${format}: 400 for a patch above a mebibyte that nests too deep`, () => {
+      const depth = 600_000;
+      const error = refusalOf(format, `[${'['.repeat(depth)}${']'.repeat(depth)}]`);
+      expect(error.status).to.include({ code: 400, reason: 'BadRequest' });
+      expect(error.status.message).to.equal('error decoding patch: exceeded max depth');
+    });
+  }
+
   it('names the patch as the cause of a misfit', () => {
     const error = refusalOf('merge', '{"data":1}');
     expect(error.status.details).to.have.all.keys('causes');
