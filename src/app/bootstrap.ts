@@ -46,6 +46,8 @@ export interface BootstrapSources {
 /** Policies of objects that hold the server's addresses. */
 const namesAddresses = new Set(['subsets', 'slice']);
 const options = { user: serverUser, isDryRun: false };
+/** Time between looks at objects of the server's own while it runs. Source: release 1.20, loop of the API's service. */
+export const lookEveryMs = 10_000;
 /** How often, and after which time, what another server was faster with is looked at again. */
 const maxAttempts = 20;
 const raceDelayMs = 100;
@@ -72,9 +74,33 @@ export async function bootstrap(sources: BootstrapSources): Promise<void> {
 
 /** Puts the addresses of the servers into the API's own endpoints. @throws StatusError when they cannot be written. */
 export async function settleEndpoints(sources: BootstrapSources): Promise<void> {
-  const wanted = wantedObjects(sources).filter(({ policy }) => namesAddresses.has(policy));
-  await Promise.all(wanted.map((object) => settleObject(object, sources, false)));
+  await endpointSettler(sources)();
 }
+
+/** As `settleEndpoints`, for a function that is called again and again: what is wanted is worked out once. */
+export function endpointSettler(sources: BootstrapSources): () => Promise<void> {
+  return settlerOf(
+    wantedObjects(sources).filter(({ policy }) => namesAddresses.has(policy)),
+    sources,
+  );
+}
+
+/**
+ * What every client takes for granted: the server's namespaces and the service of the API. The returned function, which is
+ * called again and again, makes those that somebody deleted. @throws StatusError when one cannot be written.
+ */
+export function missingObjects(sources: BootstrapSources): () => Promise<void> {
+  const wanted = wantedObjects(sources)
+    .filter(({ resource }) => resource.resource === 'namespaces' || resource.resource === 'services')
+    .map((object): BootstrapObject => ({ ...object, policy: 'createIfMissing' }));
+  return settlerOf(wanted, sources);
+}
+
+const settlerOf =
+  (wanted: readonly BootstrapObject[], sources: BootstrapSources): (() => Promise<void>) =>
+  async () => {
+    for (const object of wanted) await settleObject(object, sources, false);
+  };
 
 /** Publishes whom the servers believe by certificate. @throws StatusError when it cannot be written. */
 export async function settleAuthorities(sources: BootstrapSources): Promise<void> {

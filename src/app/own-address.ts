@@ -11,14 +11,15 @@ import {
 } from '../net/addresses/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { ApiModel } from './api-model.ts';
-import { type BootstrapSources, settleEndpoints } from './bootstrap.ts';
+import { type BootstrapSources, endpointSettler, lookEveryMs, settleEndpoints } from './bootstrap.ts';
 import { endpointLeases, keepEndpointLease } from './endpoint-leases.ts';
+import { repeat } from './repeat.ts';
 
 export interface OwnEndpointsOptions {
-  readonly config: ServeConfig;
+  readonly config: Pick<ServeConfig, 'endpointReconcilerType' | 'etcdServers' | 'storage'>;
   /** The address that the cluster is told; undefined on a machine that others cannot reach. */
   readonly advertiseAddress: string | undefined;
-  readonly model: ApiModel;
+  readonly model: Pick<ApiModel, 'root'>;
   readonly storage: Storage;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -50,7 +51,9 @@ export async function openOwnEndpoints(options: OwnEndpointsOptions): Promise<Ow
     });
     return { addresses: [], keep: keepNothing };
   }
-  if (etcdServers(config) === undefined) return { addresses: [address], keep: keepNothing };
+  if (etcdServers(config) === undefined) {
+    return { addresses: [address], keep: (sources) => keepShown(sources, { clock, logger }) };
+  }
   const leases = endpointLeases({ storage, root: model.root, address });
   await leases.renew();
   return {
@@ -64,6 +67,24 @@ export async function openOwnEndpoints(options: OwnEndpointsOptions): Promise<Ow
           logger,
         },
       ),
+  };
+}
+
+/** Puts the addresses of the only server of a store back where somebody changed them. The returned function ends that. */
+function keepShown(
+  sources: BootstrapSources,
+  { clock, logger }: Pick<OwnEndpointsOptions, 'clock' | 'logger'>,
+): () => Promise<void> {
+  const ending = new AbortController();
+  const kept = repeat(endpointSettler(sources), {
+    clock,
+    intervalMs: lookEveryMs,
+    signal: ending.signal,
+    onError: (error) => logger.error('endpoints of the API were not put back', { error }),
+  });
+  return async () => {
+    ending.abort();
+    await kept;
   };
 }
 

@@ -3,6 +3,7 @@ import type { ServeConfig } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type { ResourceStore } from '../registry/index.ts';
 import { StorageError } from '../storage/index.ts';
+import { type BootstrapSources, lookEveryMs, missingObjects } from './bootstrap.ts';
 import type { Api } from './build-api.ts';
 import { collectIdentityLeases, type IdentityLeaseOptions } from './identity-lease.ts';
 import { keepFlowSchemas } from './keep-flow-schemas.ts';
@@ -20,6 +21,8 @@ export interface ServerTaskSources {
   readonly api: Pick<Api, 'stores' | 'repairServices'>;
   /** How servers make themselves known by leases; undefined where they do not. */
   readonly identityLease: IdentityLeaseOptions | undefined;
+  /** What the server's own objects are made of. */
+  readonly bootstrap: BootstrapSources;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -48,10 +51,11 @@ export function sharedTasks({
   dialect,
   api: { stores, repairServices },
   identityLease,
+  bootstrap,
   clock,
   logger,
 }: ServerTaskSources): SharedTask[] {
-  const tasks: SharedTask[] = [];
+  const tasks: SharedTask[] = [(signal) => keepMissing(bootstrap, { clock, logger, signal })];
   const events = stores.stores.get('/events');
   const maxCount = config.maxEvents;
   if (events !== undefined && maxCount > 0) {
@@ -64,6 +68,15 @@ export function sharedTasks({
     tasks.push((signal) => repeat(repairServices, { clock, intervalMs: repairEveryMs, signal, onError }));
   }
   return tasks;
+}
+
+/** Makes again what of the server's own somebody deleted, until the signal aborts. Never rejects. */
+export async function keepMissing(
+  sources: BootstrapSources,
+  { clock, logger, signal }: Pick<ServerTaskSources, 'clock' | 'logger'> & { readonly signal: AbortSignal },
+): Promise<void> {
+  const onError = (error: unknown) => logger.error("object of the server's own not made again", { error });
+  await repeat(missingObjects(sources), { clock, intervalMs: lookEveryMs, signal, onError });
 }
 
 /** Time between looks at the number of events. */

@@ -76,7 +76,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   const { admin } = identity.pki;
   const authorityPem = identity.servingAuthorities.join('');
   await runBeside(opened, {
-    ...{ ...basis, api, certificates, token: loopback.token },
+    ...{ ...basis, api, certificates, token: loopback.token, bootstrap: sources },
     authority: { pem: () => identity.servingAuthorities.join(''), onChange: access.onTrustChanged },
     connect: () => http.connect(),
     signSecretToken: secretTokenSigner(model.dialect, access.tokens),
@@ -115,7 +115,10 @@ function publishAuthorities(
 async function runBeside(
   opened: AsyncDisposableStack,
   beside: ServerBasis &
-    Omit<RunControllersOptions, 'collections' | 'tasks' | 'queueMetrics'> & { readonly api: Api },
+    Omit<RunControllersOptions, 'collections' | 'tasks' | 'queueMetrics'> & {
+      readonly api: Api;
+      readonly bootstrap: BootstrapSources;
+    },
 ): Promise<void> {
   const { api } = beside;
   const identityLease = identityLeaseOf(beside, api);
