@@ -50,7 +50,7 @@ async function readNodes(): Promise<readonly number[]> {
 export interface DeviceParts {
   readonly table: Pick<PodTable, 'allPods'>;
   readonly devices: DeviceManager | undefined;
-  readonly cpus: Pick<CpuManager, 'state'> | undefined;
+  readonly cpus: Pick<CpuManager, 'state' | 'allocatable'> | undefined;
 }
 
 /** Listens for plugins, and for programs that ask who has which devices. @throws Error when a socket cannot be made */
@@ -73,6 +73,8 @@ export async function startDevices(
     pods: () => table.allPods(),
     devicesOf: (uid, container) => devices?.devicesOf(uid, container) ?? [],
     cpusOf: (uid, container) => (cpus === undefined ? [] : [...cpusOf(cpus.state, uid, container)]),
+    allocatableDevices: () => devices?.allocatable() ?? [],
+    allocatableCpus: () => [...(cpus?.allocatable ?? [])],
   });
   stack.use(server);
 }

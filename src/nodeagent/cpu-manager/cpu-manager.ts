@@ -8,7 +8,7 @@ import {
   type PodAllocation,
   podCpuHints,
 } from './allocate-pod.ts';
-import { formatCpuSet } from './cpu-set.ts';
+import { type CpuSet, formatCpuSet } from './cpu-set.ts';
 import { type CpuState, cpusOf, releaseCpus } from './cpu-state.ts';
 import { toRecord } from './open-cpu-state.ts';
 import { type CpuUpdate, planUpdates, type RunningContainer } from './plan-updates.ts';
@@ -74,6 +74,12 @@ export class CpuManager {
   /** Who has which now. */
   get state(): CpuState {
     return this.#state;
+  }
+
+  /** CPUs that containers may have to themselves, taken or not. */
+  get allocatable(): CpuSet {
+    const { topology, reserved } = this.#options.policy;
+    return topology.cpus.difference(reserved);
   }
 
   /** CPUs of pods that are ending are given away only where there are not enough others. */

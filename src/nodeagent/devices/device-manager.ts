@@ -189,6 +189,11 @@ export class DeviceManager implements AsyncDisposable {
     return this.#plugins.amounts();
   }
 
+  /** The healthy devices, whether pods have them or not. */
+  allocatable(): ReturnType<PluginRegistry['allocatable']> {
+    return this.#plugins.allocatable();
+  }
+
   /** What pods may have, of which at least what they have been given: their devices may be unhealthy now. */
   raise(allocatable: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
     const raised = [...new Set(this.#held.entries.map(({ resource }) => resource))].flatMap((resource) => {

@@ -15,6 +15,14 @@ interface Registered {
   goneAtMs: number | undefined;
 }
 
+/** A device that pods may have. */
+export interface AllocatableDevice {
+  readonly resource: string;
+  readonly id: string;
+  /** NUMA nodes that it is near to; none when its plugin says nothing of them. */
+  readonly nodes: readonly number[];
+}
+
 /** Who is told of devices. */
 export interface PluginRegistryOptions {
   /** The devices of a resource are others, or it is gone. */
@@ -59,6 +67,18 @@ export class PluginRegistry implements Disposable {
   /** Healthy devices by resource, as the checkpoint has them. */
   healthy(): ReadonlyMap<string, readonly string[]> {
     return new Map([...this.#resources].map(([name, { devices }]) => [name, [...devices.healthy].sort()]));
+  }
+
+  /** Healthy devices of all resources, whether pods have them or not. */
+  allocatable(): readonly AllocatableDevice[] {
+    return [...this.#resources].flatMap(
+      ([
+        resource,
+        {
+          devices: { healthy, nodesOf },
+        },
+      ]) => [...healthy].sort().map((id) => ({ resource, id, nodes: nodesOf.get(id) ?? [] })),
+    );
   }
 
   /** A plugin has registered: it takes the place of one that was there for the resource. */

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Pod } from '../../apis/types/core-v1.ts';
 import { serveServices } from '../grpc/index.ts';
 import type { HeldDevices } from './checkpoint.ts';
+import type { AllocatableDevice } from './plugin-registry.ts';
 import descriptor from './pod-resources-protocol.json' with { type: 'json' };
 
 /** What pods have of the node to themselves. */
@@ -13,11 +14,15 @@ export interface PodResourcesOptions {
   readonly devicesOf: (podUid: string, container: string) => readonly HeldDevices[];
   /** CPUs that a container may use; none where all share all of them. */
   readonly cpusOf: (podUid: string, container: string) => readonly number[];
+  /** Devices that containers may have to themselves, taken or not. */
+  readonly allocatableDevices: () => readonly AllocatableDevice[];
+  /** The same of CPUs; none where all share all of them. */
+  readonly allocatableCpus: () => readonly number[];
 }
 
 /**
  * Tells programs of the machine, such as those that measure devices, which pods have which. Version `v1` and, without NUMA
- * nodes and CPUs, `v1alpha1`, each with the one method of release 1.20.
+ * nodes and CPUs, `v1alpha1`. What there is to have, which `v1` tells too, is of release 1.21.
  *
  * @throws Error when the socket cannot be made
  */
@@ -26,14 +31,21 @@ export async function startPodResources(options: PodResourcesOptions): Promise<A
   await mkdir(dirname(socketPath), { recursive: true, mode: 0o750 });
   return serveServices(socketPath, (add) => {
     for (const version of ['v1', 'v1alpha1'] as const) {
-      add(
-        { service: `${version}.PodResourcesLister`, descriptor },
-        {
-          List: () => ({ pod_resources: options.pods().map((pod) => describePod(pod, version, options)) }),
-        },
-      );
+      const List = () => ({ pod_resources: options.pods().map((pod) => describePod(pod, version, options)) });
+      const GetAllocatableResources = () => describeAllocatable(options);
+      const methods = version === 'v1' ? { List, GetAllocatableResources } : { List };
+      add({ service: `${version}.PodResourcesLister`, descriptor }, methods);
     }
   });
+}
+
+function describeAllocatable({ allocatableDevices, allocatableCpus }: PodResourcesOptions) {
+  const devices = allocatableDevices().map(({ resource, id, nodes }) => ({
+    resource_name: resource,
+    device_ids: [id],
+    ...(nodes.length > 0 && { topology: { nodes: nodes.map((ID) => ({ ID })) } }),
+  }));
+  return { devices, cpu_ids: allocatableCpus() };
 }
 
 function describePod(

@@ -327,6 +327,8 @@ describe('DeviceManager', () => {
       pods: () => [pod],
       devicesOf: (uid, container) => manager.devicesOf(uid, container),
       cpusOf: (_, container) => (container === 'c0' ? [2, 3] : []),
+      allocatableDevices: () => manager.allocatable(),
+      allocatableCpus: () => [1, 2, 3],
     });
     expect(server).to.not.equal(undefined);
     const list = async (version: 'v1' | 'v1alpha1') => {
@@ -366,5 +368,43 @@ describe('DeviceManager', () => {
         },
       ],
     });
+  });
+  it('tells them what there is to have', async () => {
+    const plugin = startPlugin();
+    plugin.list('a0 b1 c1!');
+    await amountsAre(3, 2);
+    await give(podOf('u', [1]));
+    const socketPath = join(directory.path, 'pod-resources', 'nodeagent.sock');
+    await using server = await startPodResources({
+      socketPath,
+      pods: () => [],
+      devicesOf: () => [],
+      cpusOf: () => [],
+      allocatableDevices: () => manager.allocatable(),
+      allocatableCpus: () => [1, 2, 3],
+    });
+    expect(server).to.not.equal(undefined);
+    const ask = async (version: 'v1' | 'v1alpha1') => {
+      const service = `${version}.PodResourcesLister`;
+      using client = new ServiceClient<{ readonly GetAllocatableResources: readonly [object, object] }>(
+        socketPath,
+        { service, descriptor: podResources },
+      );
+      return await client.call('GetAllocatableResources', {}, { timeoutMs: 10_000 });
+    };
+    const device = (id: string, node: number) => ({
+      resource_name: resource,
+      device_ids: [id],
+      topology: { nodes: [{ ID: node }] },
+    });
+    expect(await ask('v1')).to.deep.equal({
+      devices: [device('a0', 0), device('b1', 1)],
+      cpu_ids: [1, 2, 3],
+    });
+    const refusal = await ask('v1alpha1').then(
+      () => 'answered',
+      (error: unknown) => String(error),
+    );
+    expect(refusal).to.not.equal('answered');
   });
 });
