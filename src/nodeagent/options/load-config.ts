@@ -90,7 +90,7 @@ function loadAgentConfig(
       ...found.map((problem) => `${formatProblem(problem)}; ignored without an API server`),
       ...configWarnings(context, flags.given),
     ],
-    hints: usageHints(flags.given).map((text) => dialect.spell(text)),
+    hints: usageHints(flags.given, layered).map((text) => dialect.spell(text)),
   };
 }
 

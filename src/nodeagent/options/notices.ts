@@ -1,8 +1,10 @@
+import { type AnyOptionValue, isZeroValue } from '../../config/index.ts';
 import type { CheckContext } from './check-context.ts';
 import { networkWarnings } from './checks/network.ts';
 import { runtimeWarnings } from './checks/runtime.ts';
 import { tlsWarnings } from './checks/tls.ts';
 import { agentFeatureWarnings } from './feature-gates.ts';
+import type { LayeredOptions } from './layer-options.ts';
 import { type AgentOption, agentOptions, optionName } from './option-table.ts';
 
 const toFile =
@@ -22,8 +24,8 @@ export function deprecationText(deprecated: string): string {
   return deprecated === 'config' ? toFile : deprecated;
 }
 
-/** What release 1.20 does not say: fields that take the place of flags, and stages of flags in use. */
-export function usageHints(given: readonly AgentOption[]): string[] {
+/** What release 1.20 does not say: fields that take the place of flags, stages of flags in use, and options without effect. */
+export function usageHints(given: readonly AgentOption[], layered: LayeredOptions): string[] {
   const moved = given.filter(({ deprecated, field }) => deprecated === 'config' && field !== undefined);
   const fields = moved.map(({ flag, field }) => `${field} for --${flag}`);
   return [
@@ -34,7 +36,20 @@ export function usageHints(given: readonly AgentOption[]): string[] {
         (option) =>
           `${optionName(option)} is ${option.stage === 'alpha' ? 'an alpha' : 'an experimental'} option: it may change or go away`,
       ),
+    ...noEffectHints(layered),
   ];
+}
+
+/** Options that are set and change nothing here; notices about deprecated ones may have said so. */
+function noEffectHints({ values, origins }: LayeredOptions): string[] {
+  const byKey = new Map<string, AnyOptionValue>(Object.entries(values));
+  return agentOptions.flatMap((option) => {
+    const { key = '', field, noEffect, deprecated = '' } = option;
+    const [value, origin] = [byKey.get(key), origins.get(key)];
+    if (noEffect === undefined || /\bno effect\b/.test(deprecated) || value === undefined) return [];
+    if ((origin !== 'flag' && origin !== 'file') || isZeroValue(value)) return [];
+    return [`${origin === 'file' ? field : optionName(option)} has no effect: ${noEffect}`];
+  });
 }
 
 /** What is worth a warning in a configuration that can run. `given` are the flags in use. */

@@ -212,6 +212,17 @@ describe('readAgentRequest', () => {
     ]);
   });
 
+  it('tells which options that are set have no effect, unless a notice does', () => {
+    const flags = ['--cloudx-container-registry-config=/x', '--storage-driver-db=x', '--cloud-config='];
+    expect(load(flags).hints).to.deep.equal([
+      '--cloudx-container-registry-config has no effect: no cloud registry is built in; --image-credential-provider-config serves all',
+    ]);
+    const file = `${openFile}enableContentionProfiling: true\n`;
+    expect(load(['--config=agent.yaml'], file).hints).to.deep.equal([
+      'enableContentionProfiling has no effect: the program has no locks to profile',
+    ]);
+  });
+
   describe('of values that only an API server would be told', () => {
     const cases: readonly (readonly [flag: string, words: string])[] = [
       ['--node-ip=somewhere', '"somewhere" is not a valid IP address'],
