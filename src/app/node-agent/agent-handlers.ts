@@ -33,6 +33,7 @@ export function agentHandlers(
     objectChanged: (podUid) => manager.notify(podUid, { now: true }),
     probeChanged: (podUid) => manager.notify(podUid),
     relisted: (listing) => manager.removeOrphans(listing),
+    relistRecovered: () => void keeper.update(),
     runtimeChanged: (podUid) => manager.notify(podUid),
     podStatus: (pod, status) => reports?.setStatus(pod, status),
     podEnded(pod) {

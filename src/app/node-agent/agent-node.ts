@@ -46,6 +46,7 @@ export function makeAgentNode(base: AgentBase): AgentNode {
 
 /** What the node's status shows beside the node itself. */
 export interface NodeKeeperInputs {
+  readonly relist: { readonly problem: string | undefined };
   readonly volumes: { inUse(): readonly string[] };
   readonly devices: Pick<DeviceManager, 'amounts' | 'hasCheckpoint'> | undefined;
   readonly collector: { images(): ReturnType<Parameters<typeof createNodeKeeper>[0]['images']> };
@@ -55,7 +56,7 @@ export interface NodeKeeperInputs {
 export function makeNodeKeeper(
   base: AgentBase,
   { record, health, findings }: AgentNode,
-  { volumes, devices, collector }: NodeKeeperInputs,
+  { relist, volumes, devices, collector }: NodeKeeperInputs,
 ): NodeKeeper {
   const { config, dialect, clock, logger, machine, nodeName, driver, clients, events, version } = base;
   return createNodeKeeper({
@@ -68,7 +69,7 @@ export function makeNodeKeeper(
     runtime: driver.runtime,
     images: () => collector.images(),
     pressure: () => findings.pressure,
-    problems: () => [],
+    problems: () => (relist.problem === undefined ? [] : [relist.problem]),
     lastProblems: () => {
       const { csiNodeProblem, shutdown } = findings;
       return [csiNodeProblem, shutdown?.problem].filter((one) => one !== undefined);

@@ -17,6 +17,8 @@ export interface AgentNotices {
   probeChanged: [podUid: string];
   /** The runtime has told what it has. */
   relisted: [listing: RuntimeListing];
+  /** The runtime tells what it has again, or for the first time. */
+  relistRecovered: [];
   /** Something of a pod came, went or changed its state in the runtime. */
   runtimeChanged: [podUid: string];
   /** A pod has this status now. */

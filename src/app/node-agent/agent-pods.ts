@@ -141,6 +141,7 @@ function makeRelist(
     signal,
     onChange: (podUid) => notifier.notify('runtimeChanged', podUid),
     onListing: (listing) => notifier.notify('relisted', listing),
+    onRecovered: () => notifier.notify('relistRecovered'),
     onRelist: (result) => countRelist(result, metrics),
   });
 }

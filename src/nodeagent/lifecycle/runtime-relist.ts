@@ -1,8 +1,11 @@
 import type { Clock, Logger } from '../../base/index.ts';
+import { formatDurationMs } from '../../machinery/go-values/index.ts';
 import type { PodViews, RuntimeListing } from './pod-views.ts';
 
 /** How often the runtime is asked what it has, as often as release 1.20 does. */
 const periodMs = 1000;
+/** A runtime that lists nothing for so long keeps the node from being ready, as in release 1.20. */
+const lateAfterMs = 180_000;
 
 /** Where listings of the runtime come from, and who is notified of them. Handlers must not throw. */
 export interface RuntimeRelistOptions {
@@ -15,6 +18,8 @@ export interface RuntimeRelistOptions {
   readonly onChange: (podUid: string) => void;
   /** Called with each listing, before the pods that changed are named. */
   readonly onListing: (listing: RuntimeListing) => void;
+  /** Called when there is an answer again, or the first one, and `problem` has gone. */
+  readonly onRecovered: () => void;
   /** Called at the end of each relist, whatever came of it. */
   readonly onRelist: (relist: RelistResult) => void;
 }
@@ -55,6 +60,15 @@ export class RuntimeRelist {
     return this.#failure;
   }
 
+  /** Why pods cannot be followed, in release 1.20's words; undefined while the runtime answers often enough. */
+  get problem(): string | undefined {
+    if (this.#answeredAtMs === undefined) return 'PLEG is not healthy: pleg has yet to be successful';
+    const ageMs = this.#options.clock.nowMs() - this.#answeredAtMs;
+    if (ageMs <= lateAfterMs) return undefined;
+    const [age, limit] = [ageMs, lateAfterMs].map(formatDurationMs);
+    return `PLEG is not healthy: pleg was last seen active ${age} ago; threshold is ${limit}`;
+  }
+
   /** What the last answer had; nothing before the first one. */
   get listing(): RuntimeListing {
     return this.#listing;
@@ -86,8 +100,9 @@ export class RuntimeRelist {
   }
 
   async #list(): Promise<void> {
-    const { views, clock, logger, signal, onListing, onChange } = this.#options;
+    const { views, clock, logger, signal, onListing, onChange, onRecovered } = this.#options;
     const listing = await views.list();
+    const before = this.problem;
     if (this.#failure !== undefined) logger.info('container runtime list recovered');
     this.#listing = listing;
     this.#answeredAtMs = clock.nowMs();
@@ -97,6 +112,7 @@ export class RuntimeRelist {
     onListing(listing);
     for (const uid of changedPods(this.#states, next)) onChange(uid);
     this.#states = next;
+    if (before !== undefined) onRecovered();
   }
 
   #fail(error: unknown): void {

@@ -27,6 +27,7 @@ function open(list: (time: SimulatedTime) => Promise<readonly Container[]>) {
   const abort = new AbortController();
   const changed: string[] = [];
   const relists: RelistResult[] = [];
+  const recovered: number[] = [];
   const runtime: Partial<RuntimeService> = {
     listPodSandboxes: async () => [],
     listContainers: () => list(time),
@@ -43,10 +44,11 @@ function open(list: (time: SimulatedTime) => Promise<readonly Container[]>) {
     signal: abort.signal,
     onChange: (uid) => changed.push(uid),
     onListing: () => {},
+    onRecovered: () => recovered.push(time.nowMs),
     onRelist: (result) => relists.push(result),
   });
   relist.start();
-  return { time, logger, abort, changed, relist, relists };
+  return { time, logger, abort, changed, relist, relists, recovered };
 }
 
 describe('RuntimeRelist', () => {
@@ -108,5 +110,27 @@ describe('RuntimeRelist', () => {
     answer.resolve([containerOf('a', 'one')]);
     await time.pass(10_000);
     expect([count, changed, time.pending('watch')]).to.deep.equal([1, [], 0]);
+  });
+
+  it('is a problem of the node before the first answer, and when the last one is three minutes old', async () => {
+    let answer = Promise.withResolvers<readonly Container[]>();
+    const { time, relist, recovered } = open(() => answer.promise);
+    await time.pass(10_000);
+    expect(relist.problem).to.equal('PLEG is not healthy: pleg has yet to be successful');
+    answer.resolve([]);
+    await time.pass(0);
+    expect([relist.problem, recovered.length]).to.deep.equal([undefined, 1]);
+    const answeredAtMs = relist.answeredAtMs ?? 0;
+    answer = Promise.withResolvers();
+    await time.pass(180_000);
+    expect(relist.problem).to.equal(undefined);
+    await time.pass(2500);
+    expect(answeredAtMs).to.equal(time.nowMs - 182_500);
+    expect(relist.problem).to.equal(
+      'PLEG is not healthy: pleg was last seen active 3m2.5s ago; threshold is 3m0s',
+    );
+    answer.resolve([]);
+    await time.pass(0);
+    expect([relist.problem, recovered.length]).to.deep.equal([undefined, 2]);
   });
 });

@@ -112,6 +112,7 @@ export class World {
       signal: abort.signal,
       onChange: (uid) => manager.notify(uid),
       onListing: (listing) => manager.removeOrphans(listing),
+      onRecovered() {},
       onRelist: () => {},
     });
     relist.start();
