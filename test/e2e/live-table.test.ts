@@ -39,7 +39,19 @@ describe('get --watch on a terminal', function () {
     });
     return terminal;
   };
-  const csi = (codes: string) => `\\u001b\\[${codes}m`;
+  const csi = (codes: string, end = 'm') => `\\u001b\\[${codes}${end}`;
+  /** What ends a picture: the cursor comes back. */
+  const drawn = csi('\\?25', 'h');
+  /** Lines from the last time that the screen was emptied on, without what colours them. */
+  const lastPicture = ({ input, index, 0: { length } }: RegExpExecArray): readonly string[] => {
+    const text = input.slice(0, index + length);
+    return text
+      .slice(text.lastIndexOf('\u001b[2J'))
+      .replaceAll(new RegExp(csi('[?\\d;]*', '[A-Za-z]'), 'g'), '')
+      .replaceAll('\r', '')
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+  };
 
   it('changes rows in place, marks what changed and strikes out what went', async () => {
     const shown = open('get cm,secrets -w');
@@ -84,6 +96,31 @@ describe('get --watch on a terminal', function () {
     const shown = open('get cm -w');
     await shown.type('', /NAME.*one.*two/s);
     await shown.type('\r', /NAME.*one.*two/s);
+  });
+
+  it('fits a window that becomes smaller and larger again, with changes meanwhile', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `a-map-with-a-rather-long-name-${index + 10}`);
+    for (const name of names) await ctl('create', 'cm', name);
+    const shown = open('get cm,secrets -w');
+    await shown.type('', /NAME.*long-name-10.*long-name-21.*configmap\/two/s);
+    shown.resize({ rows: 8, columns: 30 });
+    const small = await shown.type(
+      '',
+      new RegExp(`…\\r+\\n${csi('2', 'K')}\\.\\.\\. and \\d+ more.*?${drawn}`, 's'),
+    );
+    const lines = lastPicture(small);
+    expect(lines.length).to.be.within(3, 7);
+    for (const line of lines) expect(line.length, line).to.be.at.most(30);
+    // What changes is in sight, however small that is.
+    await ctl('label', 'cm', 'a-map-with-a-rather-long-name-21', 'seen=yes', '--overwrite');
+    await ctl('create', 'cm', 'last');
+    await shown.type('', new RegExp(`${csi('7')}configmap/last${csi('27')}`));
+    shown.resize({ rows: 40, columns: 100 });
+    const large = lastPicture(await shown.type('', new RegExp(`long-name-21.*?${drawn}`, 's')));
+    expect(large.filter((line) => line.startsWith('configmap/'))).to.have.length(names.length + 3);
+    expect(large.join()).to.not.include('…').and.to.not.include('more');
+    await shown.type(interruptKey, /code=130/);
+    await ctl('delete', 'cm', 'last', ...names);
   });
 
   it('prints lines where the terminal cannot be drawn on, and with --output-watch-events', async () => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { findProgram } from './find-program.ts';
 
 /** How a program is run in a pseudo-terminal. */
@@ -19,7 +19,7 @@ export class Terminal {
   #onOutput = () => {};
 
   private constructor({ command, env, cwd }: TerminalOptions) {
-    const line = `stty rows 50 cols 160; exec ${command}`;
+    const line = `tty; stty rows 50 cols 160; exec ${command}`;
     this.#child = spawn('script', ['-qfec', line, '/dev/null'], {
       cwd,
       env: { TERM: 'xterm', ...env, SHELL: '/bin/sh' },
@@ -43,6 +43,12 @@ export class Terminal {
   /** Everything that was shown so far, as it was sent to the terminal. */
   get shown(): string {
     return this.#shown;
+  }
+
+  /** Changes the size, as a person does who drags an edge of the window: the program in it is told by a signal. */
+  resize({ rows, columns }: { readonly rows: number; readonly columns: number }): void {
+    const [, path = ''] = /(\/dev\/\S+)/.exec(this.#shown) ?? [];
+    execFileSync('stty', ['-F', path, 'rows', String(rows), 'cols', String(columns)]);
   }
 
   /** Types keys, and waits until what is shown after that fits. */
