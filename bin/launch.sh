@@ -48,6 +48,13 @@ launch() {
       flags='--max-semi-space-size=1 --heap-growing-percent=50 --v8-pool-size=1 --no-opt --no-maglev'
       one_arena
       ;;
+    ctl:*:*)
+      # The client says whom it trusts once it knows its server (src/client/rest/authorities.ts), unless the user says it here.
+      case ${NODE_OPTIONS-}:${NODE_USE_SYSTEM_CA-} in
+        *-ca*:* | *:?*) flags= ;;
+        *) flags=--use-openssl-ca ;;
+      esac
+      ;;
     *)
       flags=
       ;;

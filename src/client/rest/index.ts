@@ -2,6 +2,7 @@
  * Typed requests to one API server over `node:https`: kept-alive connections, Status to StatusError, retries when
  * the server asks for them, watch streams. It knows paths and bytes; kinds and lists of resources are for others.
  */
+export { chooseAuthorities } from './authorities.ts';
 export { createRestClient, hostOf, type RestClient, type RestClientOptions } from './client.ts';
 export { type AuthOptions, authHeaders, type Connection, type TlsOptions } from './connection.ts';
 export { limitRate, type RateLimit } from './limit-rate.ts';

@@ -3,6 +3,7 @@ import type https from 'node:https';
 import type { Duplex } from 'node:stream';
 import { chunksOf } from '../../base/index.ts';
 import { bearLateErrors } from '../../net/dial/index.ts';
+import { chooseAuthorities } from './authorities.ts';
 import type { Connection } from './connection.ts';
 import { TransportError, toTransportError } from './transport-error.ts';
 
@@ -128,8 +129,9 @@ export type TlsSettings = Pick<
   'ca' | 'cert' | 'key' | 'servername' | 'rejectUnauthorized'
 >;
 
-/** What `node:tls` has to know of a connection. */
+/** What `node:tls` has to know of a connection that is about to be opened. */
 export function tlsSettings({ tls }: Connection): TlsSettings {
+  chooseAuthorities(tls);
   return {
     ...(tls.ca === undefined ? {} : { ca: tls.ca }),
     ...(tls.cert === undefined ? {} : { cert: tls.cert }),

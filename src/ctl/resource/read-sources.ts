@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { toTransportError } from '../../client/rest/index.ts';
+import { chooseAuthorities, toTransportError } from '../../client/rest/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
 import { readLocalFile } from '../read-file.ts';
@@ -92,6 +92,7 @@ async function fetchText(source: string): Promise<string> {
   const url = URL.parse(source);
   if (url === null) throw new CtlError(`the URL passed to filename ${JSON.stringify(source)} is not valid`);
   const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
+  if (url.protocol === 'https:') chooseAuthorities({});
   return new Promise((resolve, reject) => {
     const refuse = (why: string) =>
       reject(new CtlError(`unable to read URL ${JSON.stringify(source)}, ${why}`));

@@ -1,10 +1,15 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { codeFileOf, compileModule } from '../../../src/app/client/compiled-module.ts';
+import { issueLink } from '../../support/certificate-chain.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const folder = join(root, 'dist/ctl');
@@ -25,9 +30,9 @@ describe('the built client', () => {
   it('lies beside compiled code that the runtime takes, in ASCII', () => {
     const files = readdirSync(folder).filter((name) => name.endsWith('.cjs'));
     for (const file of files.map((name) => join(folder, name))) {
-      const text = readFileSync(file, 'utf8');
-      expect(text, file).to.match(/^[\0-\x7f]*$/);
-      const script = compileModule(file, text, readFileSync(codeFileOf(file)));
+      const code = readFileSync(file, 'utf8');
+      expect(code, file).to.match(/^[\0-\x7f]*$/);
+      const script = compileModule(file, code, readFileSync(codeFileOf(file)));
       expect(script.cachedDataRejected, file).to.equal(false);
     }
   });
@@ -47,6 +52,59 @@ describe('the built client', () => {
       status: 0,
       stdout: usual.stdout,
       stderr: '',
+    });
+  });
+
+  describe('for servers whose authority it is not told of', () => {
+    let server: Server;
+    let url: string;
+    before(async () => {
+      const root = await issueLink({ name: 'root' });
+      const leaf = await issueLink({
+        name: 'localhost',
+        issuer: root,
+        isLeaf: true,
+        dnsNames: ['localhost'],
+      });
+      await writeFile(join(home, 'root.pem'), root.certificatePem);
+      const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } });
+      server = createServer({ cert: leaf.certificatePem, key: leaf.privateKeyPem }, (_, response) =>
+        response.end(body),
+      );
+      await once(server.listen(0, 'localhost'), 'listening');
+      // It listens on a port, so that it has an address that is no path.
+      url = `https://localhost:${(server.address() as AddressInfo).port}`;
+    });
+    after(() => server.close());
+
+    /** Exit code and both outputs. */
+    async function answer(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+      const child = spawn(join(root, 'bin/ctl'), args, {
+        env: { HOME: home, PATH: process.env.PATH, ...env },
+      });
+      const [out, err, [code]] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, 'close'),
+      ]);
+      return { code, out, err };
+    }
+    const commands = () => [
+      ['get', '--raw', '/', `--server=${url}`],
+      ['label', '--local', '-f', `${url}/a.json`, 'a=b', '-o', 'json'],
+    ];
+
+    it('trusts the authorities of the runtime, and those that the user adds', async () => {
+      for (const env of [{}, { NODE_OPTIONS: '--use-bundled-ca' }, { NODE_USE_SYSTEM_CA: '1' }]) {
+        for (const args of commands()) {
+          const refused = await answer(args, env);
+          expect([refused.code, refused.out]).to.deep.equal([1, '']);
+          expect(refused.err).to.include('x509: certificate signed by unknown authority');
+          const added = await answer(args, { ...env, NODE_EXTRA_CA_CERTS: join(home, 'root.pem') });
+          expect([added.code, added.err]).to.deep.equal([0, '']);
+          expect(added.out).to.include('ConfigMap');
+        }
+      }
     });
   });
 });
