@@ -4,6 +4,7 @@ import { errorCode, errorText, fileErrorText } from '../../base/index.ts';
 import type { ConfigLocations } from './locations.ts';
 import { mergeClientConfigs } from './merge.ts';
 import { type ClientConfig, ClientConfigError, type ClusterEntry, type UserEntry } from './model.ts';
+import { readPlainYaml } from './plain-yaml.ts';
 import { decodeClientConfig } from './wire.ts';
 
 /** A file above this size is no client configuration. */
@@ -75,9 +76,11 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** JSON is YAML too, and needs no YAML library, whose loading a command would notice. */
+/** JSON and plain documents are YAML too, and need no YAML library, whose loading a command would notice. */
 async function parseDocument(text: string): Promise<unknown> {
   if (text.trimStart().startsWith('{')) return JSON.parse(text);
+  const plain = readPlainYaml(text);
+  if (plain !== undefined) return plain;
   const { CORE_SCHEMA, load } = await import('js-yaml');
   return text.trim() === '' ? undefined : load(text, { schema: CORE_SCHEMA });
 }
