@@ -27,10 +27,29 @@ function load(name: string): unknown {
 
 function requireFrom(name: string): unknown {
   if (name.startsWith('./')) return load(name);
-  return name.startsWith('node:') ? process.getBuiltinModule(name) : requireOutside(name);
+  return name.startsWith('node:') ? process.getBuiltinModule(name) : packageAtFirstUse(name);
 }
 
-/** By the runtime's own loader, which most commands do without. */
+/** A module of another package. It is loaded, by the runtime's own loader, when something of it is used: most commands do without. */
+function packageAtFirstUse(name: string): object {
+  let found: object | undefined;
+  const module = (): object => {
+    found ??= Object(requireOutside(name));
+    return found ?? {};
+  };
+  return new Proxy(
+    {},
+    {
+      get: (_, key) => Reflect.get(module(), key),
+      ownKeys: () => Reflect.ownKeys(module()),
+      getOwnPropertyDescriptor(_, key) {
+        const property = Reflect.getOwnPropertyDescriptor(module(), key);
+        return property === undefined ? undefined : { ...property, configurable: true };
+      },
+    },
+  );
+}
+
 function requireOutside(name: string): unknown {
   return process.getBuiltinModule('node:module').createRequire(import.meta.filename)(name);
 }

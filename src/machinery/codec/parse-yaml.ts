@@ -42,31 +42,37 @@ function integerOf(match: RegExpExecArray): unknown {
 }
 
 const never = (): boolean => false;
-const schema = new Schema([
-  strTag,
-  seqTag,
-  realMapTag,
-  mergeTag,
-  binaryTag,
-  defineScalarTag('tag:yaml.org,2002:null', {
-    implicit: true,
-    resolve: (source) => (nulls.has(source) ? null : NOT_RESOLVED),
-    identify: never,
-  }),
-  defineScalarTag('tag:yaml.org,2002:bool', {
-    implicit: true,
-    resolve: (source) => (truths.has(source) ? true : falsehoods.has(source) ? false : NOT_RESOLVED),
-    identify: never,
-  }),
-  defineScalarTag('tag:yaml.org,2002:int', {
-    implicit: true,
-    implicitFirstChars: [...'+-.0123456789'],
-    resolve: resolveNumber,
-    identify: never,
-  }),
-  defineScalarTag('tag:yaml.org,2002:float', { resolve: resolveNumber, identify: never }),
-  defineScalarTag('tag:yaml.org,2002:timestamp', { resolve: (source) => source, identify: never }),
-]);
+let schema: Schema | undefined;
+
+/** Made when the first document comes: what only writes needs nothing of the library. */
+function goSchema(): Schema {
+  schema ??= new Schema([
+    strTag,
+    seqTag,
+    realMapTag,
+    mergeTag,
+    binaryTag,
+    defineScalarTag('tag:yaml.org,2002:null', {
+      implicit: true,
+      resolve: (source) => (nulls.has(source) ? null : NOT_RESOLVED),
+      identify: never,
+    }),
+    defineScalarTag('tag:yaml.org,2002:bool', {
+      implicit: true,
+      resolve: (source) => (truths.has(source) ? true : falsehoods.has(source) ? false : NOT_RESOLVED),
+      identify: never,
+    }),
+    defineScalarTag('tag:yaml.org,2002:int', {
+      implicit: true,
+      implicitFirstChars: [...'+-.0123456789'],
+      resolve: resolveNumber,
+      identify: never,
+    }),
+    defineScalarTag('tag:yaml.org,2002:float', { resolve: resolveNumber, identify: never }),
+    defineScalarTag('tag:yaml.org,2002:timestamp', { resolve: (source) => source, identify: never }),
+  ]);
+  return schema;
+}
 
 /** Nodes that aliases may add beyond what the text itself can hold. */
 const aliasAllowance = 100_000;
@@ -101,7 +107,7 @@ const behindDocument = 'end of the stream or a document separator is expected';
 
 /** A document may also end without a marker, where its node does; what comes then is not looked at. */
 function readDocuments(text: string): unknown[] {
-  const options = { schema, json: true, maxDepth: maxBodyDepth };
+  const options = { schema: goSchema(), json: true, maxDepth: maxBodyDepth };
   try {
     return loadAll(text, options);
   } catch (error) {

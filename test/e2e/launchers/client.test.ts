@@ -43,6 +43,21 @@ describe('the built client', () => {
     expect(kept.filter((file) => file.startsWith('.orch'))).to.deep.equal([]);
   });
 
+  it('reads and writes YAML of every form', async () => {
+    const file = join(home, 'some.yaml');
+    await writeFile(
+      file,
+      'kind: ConfigMap # a comment\napiVersion: v1\nmetadata: {name: &a b}\ndata: {c: *a}\n',
+    );
+    const labelled = run(['label', '--local', '-f', file, 'd=e', '-o', 'yaml']);
+    expect([labelled.status, labelled.stderr]).to.deep.equal([0, '']);
+    expect(labelled.stdout).to.include('data:\n  c: b\n').and.to.include('d: e\n');
+    const config = join(home, 'config.yaml');
+    await writeFile(config, 'clusters: [{name: "f", cluster: {server: "https://g"}}]\n');
+    expect(run(['config', 'set-context', 'h', '--cluster=f', `--orchconfig=${config}`]).stderr).to.equal('');
+    expect(run(['config', 'get-clusters', `--orchconfig=${config}`]).stdout).to.equal('NAME\nf\n');
+  });
+
   it('works with a runtime that takes other compiled code', () => {
     const args = ['create', 'configmap', 'a', '--from-literal=b=c', '--dry-run=client', '-o', 'yaml'];
     const usual = run(args);
