@@ -25,6 +25,7 @@ export {
 } from './json.ts';
 export { type LogFields, type Logger, silentLogger } from './logger.ts';
 export { nameSuffixLength, randomNameSuffix } from './name-suffix.ts';
+export { namesIn } from './names-in.ts';
 export { PathWatch } from './path-watch.ts';
 export { makeDirectory, pathOnly } from './paths.ts';
 export { keepProcessAlive, pause } from './pause.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { MigratedKind } from '../../apis/csi-migration/index.ts';
-import type { Logger } from '../../base/index.ts';
+import { type Logger, namesIn } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { podDirectory } from '../container-config/index.ts';
 import type { AgentObjects } from '../objects/index.ts';
@@ -10,7 +10,6 @@ import { csiVolumeKey } from './csi-source.ts';
 import type { CsiVolumesOptions } from './csi-state.ts';
 import { describeError, isMissing } from './describe-error.ts';
 import type { MountCommands } from './mount-commands.ts';
-import { namesIn } from './names-in.ts';
 import type { CsiVolumes } from './volume-tools.ts';
 
 /** Drivers of the container storage interface, who attaches their volumes, and what gates switch. */

@@ -1,5 +1,6 @@
 import { rm, rmdir } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { namesIn } from '../../base/index.ts';
 import { podDirectory, podsDirectory } from '../container-config/index.ts';
 import { readVolumeData, removeMountFolder, type VolumeData } from './csi-files.ts';
 import { csiVolumeKey } from './csi-source.ts';
@@ -7,7 +8,6 @@ import type { CsiState } from './csi-state.ts';
 import { describeError, isMissing } from './describe-error.ts';
 import { endMounts } from './end-mounts.ts';
 import { isMountPoint } from './mount-commands.ts';
-import { namesIn } from './names-in.ts';
 
 /** Has drivers unpublish what they have published for a pod, found by its folders, and unstage what is unused. @throws Error */
 export async function unmountCsiVolumes(state: CsiState, podUid: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
+import { namesIn } from '../../base/index.ts';
 import { podDirectory, podsDirectory } from '../container-config/index.ts';
 import { endMounts } from './end-mounts.ts';
 import { removeFolder } from './flex-devices.ts';
 import { volumeKey } from './flex-mounts.ts';
 import type { FlexPlace, FlexState } from './flex-state.ts';
 import { isMountPoint } from './mount-commands.ts';
-import { namesIn } from './names-in.ts';
 
 /** Has drivers unmount what they have mounted for a pod, found by its folders. @throws Error */
 export async function unmountFlexVolumes(state: FlexState, podUid: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { mkdir, rmdir, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { namesIn } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { podsDirectory } from '../container-config/index.ts';
 import { type RunProgram, runProgram } from '../host/index.ts';
 import { formatAndMount } from './format-device.ts';
 import type { MountCommands } from './mount-commands.ts';
-import { namesIn } from './names-in.ts';
 import { createPodQueues } from './pod-queues.ts';
 
 /** A block device of a local volume, which the node mounts once for all pods. */

@@ -1,13 +1,12 @@
 import { lstat, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { posix } from 'node:path';
-import type { Logger } from '../../base/index.ts';
+import { type Logger, namesIn } from '../../base/index.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
 import { ContainerConfigError, type SubPath, subPathDirectory } from '../container-config/index.ts';
 import { describeError } from './describe-error.ts';
 import { endMounts } from './end-mounts.ts';
 import type { MountCommands } from './mount-commands.ts';
 import { mountsBelow } from './mount-table.ts';
-import { namesIn } from './names-in.ts';
 import { openSafePath, type SafePath } from './safe-path.ts';
 
 /** Below the folder of a pod, as `subPathDirectory` has it. */

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
-import { isMissing } from './describe-error.ts';
+import { errorCode } from './error-text.ts';
 
 /** What is in a folder; nothing where there is none. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return [];
     throw error;
   }
 }
