@@ -6,5 +6,5 @@
 
 export type { DriverCommand, VolumeDriver, VolumeDrivers } from './contract.ts';
 export { type DriverAnswer, type DriverCapabilities, DriverError } from './driver-answer.ts';
-export { type DriverOptionsInput, driverOptions } from './driver-options.ts';
+export { type DriverOptionsInput, driverOptions, redactSecrets } from './driver-options.ts';
 export { createVolumeDrivers, type VolumeDriversOptions } from './volume-drivers.ts';
