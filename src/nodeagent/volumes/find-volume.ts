@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { podPluginDirectory, volumeDirectory } from '../container-config/index.ts';
 import { cephOfPod, findCephVolume } from './ceph-volume.ts';
 import { csiSourceOfPod } from './csi-source.ts';
+import { diskSourceOfPod } from './disk-source.ts';
 import { makeEmptyDir, mediumNeeds, memoryBound } from './empty-dir.ts';
 import { fileVolumeKind, fileVolumeMedium, makeFileVolume } from './file-volumes.ts';
 import { flexSourceOfPod } from './flex-source.ts';
@@ -53,6 +54,8 @@ export async function findVolume(job: VolumeJob, used: UsedVolume): Promise<Foun
   const csi = csiSourceOfPod(volume, job.pod);
   const driver = csi && (await tools.csiVolumes());
   if (csi !== undefined && driver !== undefined) return driver.find(job, csi);
+  const disk = diskSourceOfPod(volume, job.pod.metadata.namespace ?? '');
+  if (disk !== undefined) return (await tools.diskVolumes()).find(job, disk);
   const flex = flexSourceOfPod(volume, job.pod.metadata.namespace ?? '');
   const driven = flex && (await (await tools.flexVolumes())?.find(job, flex));
   if (driven !== undefined) return driven;

@@ -45,6 +45,10 @@ const ownKinds = [
   'projected',
   'local-volume',
   'nfs',
+  'glusterfs',
+  'cephfs',
+  'iscsi',
+  'fc',
   'host-path',
   'csi',
 ];

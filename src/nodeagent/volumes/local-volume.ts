@@ -38,14 +38,15 @@ export async function mountLocalVolume(options: LocalVolumeOptions): Promise<voi
   }
 }
 
-/** Links a block device of the node for one pod. @throws Error when the path is none. */
-export async function linkLocalDevice(source: string, link: string): Promise<void> {
+/** Links a block device of the node for one pod; false: that was done before. @throws Error when the path is none. */
+export async function linkLocalDevice(source: string, link: string): Promise<boolean> {
   checkPath(source);
   if (!(await stat(source)).isBlockDevice()) throw new Error(`${source} is not a block device`);
   await mkdir(posix.dirname(link), { recursive: true, mode: 0o750 });
-  if ((await readlink(link).catch(() => undefined)) === source) return; // not a link, or missing: created below
+  if ((await readlink(link).catch(() => undefined)) === source) return false; // not a link, or missing: created below
   await rm(link, { force: true });
   await symlink(source, link);
+  return true;
 }
 
 function checkPath(path: string): void {

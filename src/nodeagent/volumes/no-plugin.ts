@@ -2,10 +2,8 @@ import replacedKinds from './replaced-kinds.json' with { type: 'json' };
 
 /** Kinds without a driver in their place, and what serves instead. */
 const others: Readonly<Record<string, string>> = {
-  fc: 'use a CSI driver of the storage',
   flocker: 'its maker has ended',
   gitRepo: 'use an init container that clones into an emptyDir',
-  iscsi: 'use a CSI driver of the storage',
   photonPersistentDisk: 'its provider has ended',
 };
 

@@ -11,6 +11,7 @@ import { volumeDeviceDirectory, volumeDirectory } from '../container-config/inde
 import { cephOfClaim, findCephVolume } from './ceph-volume.ts';
 import { type ClaimedVolume, findClaimedVolume } from './claimed-volume.ts';
 import { csiSourceOfClaim } from './csi-source.ts';
+import { diskSourceOfClaim } from './disk-source.ts';
 import { flexSourceOfClaim } from './flex-source.ts';
 import { findGlusterVolume } from './gluster-volume.ts';
 import { checkHostPath } from './host-path.ts';
@@ -94,12 +95,15 @@ async function chooseVolume(job: VolumeJob, claimed: ClaimedVolume): Promise<Fou
   }
   const csi = csiSourceOfClaim(volume, claimed);
   if (csi !== undefined) return (await job.tools.csiVolumes())?.find(job, csi);
+  const { namespace = '' } = job.pod.metadata;
+  const disk = diskSourceOfClaim(volume, { namespace, isReadOnly, dialect });
+  if (disk !== undefined) return (await job.tools.diskVolumes()).find(job, disk);
   if (volumeMode === 'Block') return undefined;
   const mountOptions = mountOptionsOf(volume, dialect);
   if (nfs) return findNfsVolume(job, { name, nfs, isReadOnly, mountOptions });
   if (glusterfs) return findGlusterVolume(job, { name, glusterfs, isReadOnly, mountOptions });
   if (cephfs) {
-    const where = { namespace: job.pod.metadata.namespace ?? '', isReadOnly, mountOptions };
+    const where = { namespace, isReadOnly, mountOptions };
     return findCephVolume(job, cephOfClaim(volume, cephfs, where));
   }
   const found = hostPath ? findHostPath(claimed, hostPath, dialect) : await findFlex(job, claimed);

@@ -3,6 +3,8 @@ import type { NodeSelector, Pod } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { podDirectory } from '../container-config/index.ts';
+import type { DiskHost } from '../disks/index.ts';
+import { runProgram } from '../host/index.ts';
 import type { AgentObjects } from '../objects/index.ts';
 import type {
   ContainerSubPaths,
@@ -14,6 +16,7 @@ import type {
 } from './contract.ts';
 import { countVolumes } from './count-volumes.ts';
 import { type CsiLoader, type CsiSettings, createCsiLoader } from './csi-loader.ts';
+import { createDiskLoader, type DiskLoader } from './disk-loader.ts';
 import { createFlexLoader, type FlexLoader, type VolumePlugins } from './flex-loader.ts';
 import { LocalDevices } from './local-devices.ts';
 import { makeVolumes, type ReadyVolume } from './make-volumes.ts';
@@ -52,6 +55,8 @@ export interface PodVolumesOptions {
   readonly plugins?: VolumePlugins | undefined;
   /** Drivers of the container storage interface; default none. */
   readonly csi?: CsiSettings | undefined;
+  /** Where disks of storage networks are found, and what runs programs; default those of this machine. */
+  readonly disks?: Partial<Pick<DiskHost, 'devFolder' | 'sysFolder' | 'run'>> | undefined;
   /** Checks whether the node can mount a volume before that is tried; default: no check. */
   readonly checkNode?: NodeCheck | undefined;
   /** A volume of a pod is ready, but not up to date: events to record. Must not throw. */
@@ -80,6 +85,7 @@ class Volumes implements PodVolumes {
   readonly #mount: MountCommands;
   readonly #flex: FlexLoader;
   readonly #csi: CsiLoader;
+  readonly #disks: DiskLoader;
   readonly #localDevices: LocalDevices;
   readonly #tools: VolumeTools;
   readonly #queues = createPodQueues();
@@ -96,10 +102,19 @@ class Volumes implements PodVolumes {
     this.#mount = mount;
     this.#flex = createFlexLoader({ ...options, rootDirectory, plugins, mount });
     this.#csi = createCsiLoader({ ...options, rootDirectory, mount });
+    const { clock, logger, disks } = options;
+    const machine = { devFolder: '/dev', sysFolder: '/sys', run: runProgram };
+    this.#disks = createDiskLoader({
+      ...options,
+      rootDirectory,
+      mount,
+      host: { ...machine, ...disks, clock, logger },
+    });
     const localDevices = new LocalDevices(rootDirectory, options.dialect, mount);
     this.#localDevices = localDevices;
     const { flexVolumes } = this.#flex;
     const { csiVolumes } = this.#csi;
+    const { diskVolumes } = this.#disks;
     const settings = {
       boundsMemory,
       hasGroupPolicy,
@@ -109,6 +124,7 @@ class Volumes implements PodVolumes {
       matchesNode,
       flexVolumes,
       csiVolumes,
+      diskVolumes,
       checkNode,
       onEvent,
     };
@@ -156,7 +172,7 @@ class Volumes implements PodVolumes {
   }
 
   inUse(): readonly string[] {
-    return [...this.#flex.inUse(), ...this.#csi.inUse()].sort();
+    return [...this.#flex.inUse(), ...this.#csi.inUse(), ...this.#disks.inUse()].sort();
   }
 
   async #mountAll(pod: Pod, context: MountContext): Promise<ReadonlyMap<string, MountedVolume>> {
@@ -189,6 +205,7 @@ class Volumes implements PodVolumes {
       await this.#csi.unmountPod(podUid);
       await removePod(this.#rootDirectory, podUid, this.#mount);
       await this.#localDevices.release();
+      await this.#disks.release();
     } catch (error) {
       this.#countUnmounts(podUid, startedAtMs, { isSuccess: false });
       throw error;

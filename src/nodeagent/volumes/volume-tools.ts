@@ -5,6 +5,7 @@ import type { Dialect } from '../../machinery/dialect.ts';
 import type { AgentObjects } from '../objects/index.ts';
 import type { MountContext, MountedVolume } from './contract.ts';
 import type { CsiSource } from './csi-source.ts';
+import type { DiskSource } from './disk-source.ts';
 import type { FlexSource } from './flex-source.ts';
 import type { LocalDevices } from './local-devices.ts';
 import type { FolderUsage } from './measure-folder.ts';
@@ -37,6 +38,8 @@ export interface VolumeTools {
   readonly localDevices: LocalDevices;
   /** Volumes of drivers of the container storage interface; undefined without an API server. */
   readonly csiVolumes: () => Promise<CsiVolumes | undefined>;
+  /** Disks of storage networks. Their code is loaded at the first call. */
+  readonly diskVolumes: () => Promise<DiskVolumes>;
   /** Something happened to a volume of a pod that operators should see. Must not throw. */
   readonly onEvent: (pod: Pod, event: VolumeNotice) => void;
 }
@@ -97,6 +100,13 @@ export interface CsiVolumes {
    * @throws Error when a driver fails or is not there: it may be called again then
    */
   unmountPod(podUid: string): Promise<void>;
+}
+
+/** Volumes that are disks of storage networks: iSCSI, Fibre Channel. */
+export interface DiskVolumes {
+  find(job: VolumeJob, source: DiskSource): FoundVolume;
+  /** Unmounts disks that no pod on the node has any more, and takes them away. @throws Error: it may be called again then */
+  release(): Promise<void>;
 }
 
 /** Group that volumes of the pod belong to. */

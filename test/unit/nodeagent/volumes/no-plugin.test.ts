@@ -14,7 +14,7 @@ describe('noPlugin', () => {
       ': gcePersistentDisk is not built in, use the CSI driver pd.csi.storage.gke.io',
     ],
     [{ cinder: { volumeID: 'x' } }, ': cinder is not built in, use the CSI driver cinder.csi.openstack.org'],
-    [{ fc: { lun: 1 } }, ': fc is not built in, use a CSI driver of the storage'],
+    [{ flocker: { datasetName: 'd' } }, ': flocker is not built in, its maker has ended'],
     [
       { gitRepo: { repository: 'r' } },
       ': gitRepo is not built in, use an init container that clones into an emptyDir',
