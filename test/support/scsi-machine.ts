@@ -53,7 +53,7 @@ const deviceNumber = async (device: string): Promise<[string, string]> => {
 };
 
 /** Puts an image behind a loop device and that below the folder of devices. */
-async function addDevice(folder: string, name: string, image: string): Promise<void> {
+export async function addDevice(folder: string, name: string, image: string): Promise<void> {
   const device = (await run('losetup', ['-f', '--show', image])).stdout.trim();
   await mkdir(join(folder, 'dev'), { recursive: true });
   await run('mknod', [join(folder, 'dev', name), 'b', ...(await deviceNumber(device))]);
@@ -61,7 +61,8 @@ async function addDevice(folder: string, name: string, image: string): Promise<v
   await writeFile(join(folder, 'loops', name), device);
 }
 
-async function dropDevice(folder: string, name: string): Promise<void> {
+/** Undoes that, unless it is done. */
+export async function dropDevice(folder: string, name: string): Promise<void> {
   const file = join(folder, 'loops', name);
   const device = await readFile(file, 'utf8').catch(() => '');
   // The end of a session and the request to delete a device may come at once: who removes the file drops it.

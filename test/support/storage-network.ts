@@ -1,6 +1,7 @@
 import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RunProgram, runProgram } from '../../src/nodeagent/host/index.ts';
+import { CephCluster } from './ceph-cluster.ts';
 import { ScsiMachine, type ScsiTarget } from './scsi-machine.ts';
 
 const program = join(import.meta.dirname, 'iscsiadm-program.ts');
@@ -9,6 +10,7 @@ const program = join(import.meta.dirname, 'iscsiadm-program.ts');
 export class StorageNetwork implements AsyncDisposable {
   readonly folder: string;
   readonly machine: ScsiMachine;
+  readonly ceph: CephCluster;
   readonly devFolder: string;
   readonly sysFolder: string;
   readonly #targets: Record<string, ScsiTarget> = {};
@@ -16,13 +18,16 @@ export class StorageNetwork implements AsyncDisposable {
   constructor(folder: string) {
     this.folder = folder;
     this.machine = new ScsiMachine(folder);
+    this.ceph = new CephCluster(folder);
     this.devFolder = join(folder, 'dev');
     this.sysFolder = join(folder, 'sys');
   }
 
-  /** Runs `iscsiadm` and `multipath` of the folder, and other programs of this machine. */
+  /** Runs `iscsiadm`, `multipath` and `rbd` of the folder, loads no kernel modules, and other programs of this machine. */
   readonly run: RunProgram = async (name, args, timeoutMs) => {
     if (name === 'iscsiadm') return runProgram(process.execPath, [program, this.folder, ...args], timeoutMs);
+    if (name === 'rbd') return this.ceph.run(args);
+    if (name === 'modprobe') return { code: 0, output: '' };
     if (name !== 'multipath') return runProgram(name, args, timeoutMs);
     await this.machine.flushMultipath(args[1] ?? '');
     return { code: 0, output: '' };

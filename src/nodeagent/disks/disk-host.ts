@@ -14,13 +14,13 @@ export interface DiskHost {
   readonly logger: Logger;
 }
 
-const pollMs = 100;
+const usualPollMs = 100;
 const never = new AbortController().signal;
 
 /** Looks until something is there or the time is over; looks at least once. Undefined: it did not come. */
 export async function waitFor<T>(
   { clock }: DiskHost,
-  timeoutMs: number,
+  { timeoutMs, pollMs = usualPollMs }: { readonly timeoutMs: number; readonly pollMs?: number },
   look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const endMs = clock.nowMs() + timeoutMs;

@@ -60,7 +60,7 @@ export async function attachFc(host: DiskHost, disk: FcDisk): Promise<string> {
   const before = await findFc(host, disk);
   if (before.mapped !== undefined) return posix.join(host.devFolder, before.mapped);
   await rescanHosts(host);
-  const name = await waitFor(host, deviceTimeoutMs, async () => {
+  const name = await waitFor(host, { timeoutMs: deviceTimeoutMs }, async () => {
     const { mapped, names } = await findFc(host, disk);
     return mapped ?? names[0];
   });

@@ -84,7 +84,7 @@ async function attachVia(host: DiskHost, way: Way): Promise<string> {
   await scanLun(session.hostNumber, disk.lun, host);
   const folder = posix.join(host.devFolder, 'disk/by-path');
   const isLink = isLinkOf(disk, portal, transport);
-  const path = await waitFor(host, deviceTimeoutMs, async () => {
+  const path = await waitFor(host, { timeoutMs: deviceTimeoutMs }, async () => {
     const link = (await namesIn(folder)).sort().find(isLink);
     return link !== undefined && (await isThere(posix.join(folder, link)))
       ? posix.join(folder, link)
@@ -98,7 +98,7 @@ async function attachVia(host: DiskHost, way: Way): Promise<string> {
 
 /** A multipath device is waited for only where there are several paths: for one there may never be any. */
 async function devicePathOf(host: DiskHost, paths: readonly string[], isMultipath: boolean): Promise<string> {
-  const mapped = await waitFor(host, isMultipath ? multipathTimeoutMs : 0, async () => {
+  const mapped = await waitFor(host, { timeoutMs: isMultipath ? multipathTimeoutMs : 0 }, async () => {
     for (const path of paths) {
       const name = await multipathNameOf(path, host);
       if (name !== undefined) return name;

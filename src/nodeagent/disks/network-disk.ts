@@ -4,35 +4,50 @@ import { attachFc, detachFc, type FcDisk, fcPath } from './fc-disk.ts';
 import { attachIscsi } from './iscsi-attach.ts';
 import { detachIscsi } from './iscsi-detach.ts';
 import { type ChapAccess, type IscsiDisk, iscsiPath } from './iscsi-disk.ts';
+import { attachRbd, detachRbd, type RbdAccess, type RbdDisk, rbdPath } from './rbd-disk.ts';
 
-/** A disk of a storage network: all that is needed to bring it, but for secrets, and to take it away. */
-export type NetworkDisk = IscsiDisk | FcDisk;
+/** A disk of a storage network: all that is needed to take it away, and to bring it but for what is secret. */
+export type NetworkDisk = IscsiDisk | FcDisk | RbdDisk;
 
-/** Folder of a disk, below that of its plugin: one disk, one path. */
-export const diskPath = (disk: NetworkDisk): string =>
-  disk.kind === 'iscsi' ? iscsiPath(disk) : fcPath(disk);
+/** What a disk is brought with that nobody keeps. */
+export interface DiskAccess {
+  readonly chap?: ChapAccess | undefined;
+  /** Needed for images of Ceph. */
+  readonly rbd?: RbdAccess | undefined;
+}
+
+/** Folder of a disk, below that of devices of its plugin: one disk, one path. */
+export function diskPath(disk: NetworkDisk): string {
+  if (disk.kind === 'iscsi') return iscsiPath(disk);
+  return disk.kind === 'fc' ? fcPath(disk) : rbdPath(disk);
+}
+
+/** Where a disk is mounted for the node, below the folder of its plugin (release 1.20). */
+export const diskMountPath = (disk: NetworkDisk): string =>
+  disk.kind === 'rbd' ? `mounts/${rbdPath(disk)}` : diskPath(disk);
 
 /** Disks of one queue must be brought and taken away one after another: those of one target share its sessions. */
 export const diskQueue = (disk: NetworkDisk): string =>
-  disk.kind === 'iscsi' ? `iscsi ${disk.iqn}` : `fc ${fcPath(disk)}`;
+  `${disk.kind} ${disk.kind === 'iscsi' ? disk.iqn : diskPath(disk)}`;
 
 /** Brings a disk to the node, and gives the path of its device. Idempotent. @throws Error with release 1.20's message */
-export const attachDisk = (host: DiskHost, disk: NetworkDisk, chap?: ChapAccess): Promise<string> =>
-  disk.kind === 'iscsi' ? attachIscsi(host, disk, chap) : attachFc(host, disk);
+export async function attachDisk(host: DiskHost, disk: NetworkDisk, access: DiskAccess): Promise<string> {
+  if (disk.kind === 'iscsi') return attachIscsi(host, disk, access.chap);
+  if (disk.kind === 'fc') return attachFc(host, disk);
+  if (access.rbd === undefined) throw new TypeError('nothing says how the cluster lets the node in');
+  return attachRbd(host, disk, access.rbd);
+}
 
 /** Takes a disk from the node, where `others` stay. Idempotent. @throws Error with release 1.20's message */
-export function detachDisk(host: DiskHost, disk: NetworkDisk, others: readonly NetworkDisk[]): Promise<void> {
-  if (disk.kind === 'iscsi')
-    return detachIscsi(
-      host,
-      disk,
-      others.filter((one) => one.kind === 'iscsi'),
-    );
-  return detachFc(
-    host,
-    disk,
-    others.filter((one) => one.kind === 'fc'),
-  );
+export async function detachDisk(
+  host: DiskHost,
+  disk: NetworkDisk,
+  others: readonly NetworkDisk[],
+): Promise<void> {
+  const like = <K extends NetworkDisk['kind']>(kind: K) =>
+    others.filter((one): one is Extract<NetworkDisk, { kind: K }> => one.kind === kind);
+  if (disk.kind === 'iscsi') return detachIscsi(host, disk, like('iscsi'));
+  return disk.kind === 'fc' ? detachFc(host, disk, like('fc')) : detachRbd(host, disk);
 }
 
 /** A disk with all ways to it that two descriptions of it name. */
@@ -48,7 +63,13 @@ export function joinDisks(disk: NetworkDisk, other: NetworkDisk): NetworkDisk {
 
 /** Reads what `JSON.stringify` made of a disk; undefined when it is something else. */
 export function parseDisk(value: unknown): NetworkDisk | undefined {
-  const { kind, uniqueName, portals, iqn, lun, iface, copied, wwns, wwids } = asJsonObject(value);
+  const { kind, uniqueName, portals, iqn, lun, iface, copied, wwns, wwids, pool, image } =
+    asJsonObject(value);
+  if (kind === 'rbd') {
+    if (typeof uniqueName !== 'string' || typeof pool !== 'string' || typeof image !== 'string')
+      return undefined;
+    return { kind, uniqueName, pool, image };
+  }
   if (typeof uniqueName !== 'string' || typeof lun !== 'number') return undefined;
   if (kind === 'fc') {
     if (!isTextList(wwns) || !isTextList(wwids) || wwns.length + wwids.length === 0) return undefined;

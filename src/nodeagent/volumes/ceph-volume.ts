@@ -1,12 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { posix } from 'node:path';
 import type {
   CephFSPersistentVolumeSource,
   CephFSVolumeSource,
   PersistentVolume,
 } from '../../apis/types/core-v1.ts';
-import { notFound } from '../../machinery/errors/index.ts';
-import { podPluginDirectory } from '../container-config/index.ts';
+import { readCephKey, withKeyFile } from './ceph-key.ts';
 import { describeError } from './describe-error.ts';
 import { joinMountOptions } from './mount-options.ts';
 import { MountStepError } from './mount-step-error.ts';
@@ -55,46 +52,12 @@ export function findCephVolume(job: VolumeJob, source: CephSource): FoundVolume 
     needs,
     isReadOnly,
     async mount(folder) {
-      const key = await readKey(job, source).catch((cause) => {
+      const key = await readCephKey(job, source.secret).catch((cause) => {
         throw new MountStepError('MountVolume.NewMounter initialization', describeError(cause), { cause });
       });
-      await withKeyFile(job, key, (keyFile) => mountCeph(job, source, folder, keyFile));
+      await withKeyFile(job, { key, kind: 'cephfs' }, (keyFile) => mountCeph(job, source, folder, keyFile));
     },
   });
-}
-
-/** Text of the secret's last value, whatever its name. @throws Error with release 1.20's message */
-async function readKey({ tools }: VolumeJob, { secret }: CephSource): Promise<string | undefined> {
-  if (secret === undefined) return undefined;
-  const { namespace, name } = secret;
-  if (tools.objects === undefined) throw new Error(tools.dialect.spell('cannot get orch client'));
-  try {
-    const found = await tools.objects.secret(namespace, name);
-    if (found === undefined) throw notFound({ group: '', resource: 'secrets' }, name);
-    const data = Object.values(found.data ?? {}).at(-1) ?? '';
-    return Buffer.from(data, 'base64').toString('utf8').trim() || undefined;
-  } catch (cause) {
-    throw new Error(`Couldn't get secret ${namespace}/${name} err: ${describeError(cause)}`, { cause });
-  }
-}
-
-/** A key is handed over in a file that only root may read, and that is gone afterwards: arguments are everybody's to see. */
-async function withKeyFile(
-  { podDir, tools }: VolumeJob,
-  key: string | undefined,
-  use: (file: string | undefined) => Promise<void>,
-): Promise<void> {
-  if (key === undefined) return use(undefined);
-  const parent = podPluginDirectory(podDir, tools.dialect.label('cephfs'));
-  await mkdir(parent, { recursive: true, mode: 0o750 });
-  const folder = await mkdtemp(posix.join(parent, 'key-'));
-  try {
-    const file = posix.join(folder, 'secret');
-    await writeFile(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
-    await use(file);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 async function mountCeph(

@@ -1,20 +1,29 @@
 import { notFound } from '../../machinery/errors/index.ts';
-import { attachDisk, type ChapAccess } from '../disks/index.ts';
+import { attachDisk, type ChapAccess, type DiskAccess } from '../disks/index.ts';
+import { readCephKey, withKeyFile } from './ceph-key.ts';
 import { describeError } from './describe-error.ts';
 import { type DiskJob, type DiskState, initializationError, stepError } from './disk-state.ts';
 
 /** Brings the disk of a volume to the node, and gives the path of its device. @throws MountStepError */
 export async function attachSource({ host }: DiskState, disk: DiskJob): Promise<string> {
-  const { source } = disk;
-  const chap = await readChap(disk).catch((cause) => {
+  const { source, job } = disk;
+  const attach = (access: DiskAccess): Promise<string> =>
+    attachDisk(host, disk.disk, access).catch((cause) => {
+      throw stepError(source, 'WaitForAttach', cause);
+    });
+  const orRefuse = (cause: unknown): never => {
     throw initializationError(source, cause);
-  });
-  return attachDisk(host, disk.disk, chap).catch((cause) => {
-    throw stepError(source, 'WaitForAttach', cause);
-  });
+  };
+  if (source.disk.kind !== 'rbd') return attach({ chap: await readChap(disk).catch(orRefuse) });
+  const { rbd, isShared } = source.disk;
+  const key = await readCephKey(job, source.secret).catch(orRefuse);
+  const { monitors, user = 'admin', keyring = '/etc/ceph/keyring' } = rbd;
+  return withKeyFile(job, { key, kind: 'rbd' }, (keyFile) =>
+    attach({ rbd: { monitors: monitors ?? [], user, keyring, keyFile, isShared } }),
+  );
 }
 
-/** What the target wants to be told; undefined when it asks for nothing. @throws Error with release 1.20's message */
+/** What an iSCSI target wants to be told; undefined when it asks for nothing. @throws Error with release 1.20's message */
 async function readChap({
   job: { tools },
   source: { disk, secret },

@@ -3,9 +3,9 @@ import { posix } from 'node:path';
 import { errorCode, namesIn, writeFileAtomic } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { podDirectory } from '../container-config/index.ts';
-import { diskPath, joinDisks, type NetworkDisk, parseDisk } from '../disks/index.ts';
+import { diskMountPath, diskPath, joinDisks, type NetworkDisk, parseDisk } from '../disks/index.ts';
 import { isMissing } from './describe-error.ts';
-import { diskFileName, diskFiles, diskFolder } from './disk-source.ts';
+import { diskFileName, diskFiles, diskFolder } from './disk-files.ts';
 
 /**
  * What is kept of disks on the node, so that a later process of the agent takes them away too: `disk.json` for each disk, and
@@ -25,7 +25,7 @@ export class DiskRecords {
 
   /** Where a disk is mounted for all pods. */
   mountPath(disk: NetworkDisk): string {
-    return posix.join(diskFolder(this.#rootDirectory, this.#dialect, disk.kind), diskPath(disk));
+    return posix.join(diskFolder(this.#rootDirectory, this.#dialect, disk.kind), diskMountPath(disk));
   }
 
   /**
@@ -70,8 +70,7 @@ export class DiskRecords {
     const folder = this.#folderOf(disk);
     const top = diskFolder(this.#rootDirectory, this.#dialect, disk.kind);
     await rm(folder, { recursive: true, force: true });
-    await removeEmpty(this.mountPath(disk), top);
-    await removeEmpty(posix.dirname(folder), top);
+    for (const path of [this.mountPath(disk), posix.dirname(folder)]) await removeEmpty(path, top);
   }
 
   async #forget(mark: string): Promise<void> {

@@ -1,97 +1,98 @@
-import { readdirSync } from 'node:fs';
-import { posix } from 'node:path';
 import type {
   FCVolumeSource,
   ISCSIPersistentVolumeSource,
   PersistentVolume,
+  PersistentVolumeSpec,
+  RBDPersistentVolumeSource,
   Volume,
 } from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { isMissing } from './describe-error.ts';
+import type { SecretPlace } from './csi-source.ts';
 import { mountOptionsOf } from './mount-options.ts';
 
-/** Kinds of volumes that are disks of storage networks. */
-const diskKinds = ['iscsi', 'fc'] as const;
-
-/** Folder of what the node has of disks of a kind. */
-export const diskFolder = (rootDirectory: string, dialect: Dialect, kind: 'iscsi' | 'fc'): string =>
-  posix.join(rootDirectory, 'plugins', dialect.label(kind));
-
-/** Name of the file that keeps a disk on the node. */
-export const diskFileName = 'disk.json';
-
-/** The files that keep disks on the node. @throws Error of the file system */
-export function diskFiles(rootDirectory: string, dialect: Dialect): string[] {
-  return diskKinds.flatMap((kind) => {
-    const folder = posix.join(diskFolder(rootDirectory, dialect, kind), 'volumeDevices');
-    try {
-      const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-      return names
-        .filter((name) => posix.basename(name) === diskFileName)
-        .map((name) => posix.join(folder, name));
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
-    }
-  });
-}
+/** What a volume says of its disk. */
+type DescribedDisk =
+  | { readonly kind: 'iscsi'; readonly iscsi: Omit<ISCSIPersistentVolumeSource, 'secretRef'> }
+  | { readonly kind: 'fc'; readonly fc: FCVolumeSource }
+  | {
+      readonly kind: 'rbd';
+      readonly rbd: Omit<RBDPersistentVolumeSource, 'secretRef'>;
+      /** All nodes that may have it only read. */
+      readonly isShared: boolean;
+    };
 
 /** A volume that is a disk of a storage network. */
 export interface DiskSource {
   /** Of the persistent volume, or of the volume in its pod. */
   readonly name: string;
-  readonly disk:
-    | { readonly kind: 'iscsi'; readonly iscsi: Omit<ISCSIPersistentVolumeSource, 'secretRef'> }
-    | { readonly kind: 'fc'; readonly fc: FCVolumeSource };
+  readonly disk: DescribedDisk;
   /** Empty: ext4. */
   readonly fsType: string;
   readonly isBlock: boolean;
   readonly isReadOnly: boolean;
   readonly mountOptions: readonly string[];
   /** Where the secrets are that the disk's server wants to be told. */
-  readonly secret: { readonly namespace: string; readonly name: string } | undefined;
+  readonly secret: SecretPlace | undefined;
 }
 
 /** The disk that a pod describes itself; its secret is in the pod's namespace. Undefined for volumes of other kinds. */
-export function diskSourceOfPod({ name, iscsi, fc }: Volume, namespace: string): DiskSource | undefined {
-  const common = { name, isBlock: false, mountOptions: [] };
-  if (iscsi) {
-    const { secretRef, fsType = '', readOnly, ...described } = iscsi;
-    const secret = secretRef?.name ? { namespace, name: secretRef.name } : undefined;
-    return {
-      ...common,
-      disk: { kind: 'iscsi', iscsi: described },
-      fsType,
-      isReadOnly: readOnly === true,
-      secret,
-    };
-  }
-  if (!fc) return undefined;
-  const { fsType = '', readOnly } = fc;
-  return { ...common, disk: { kind: 'fc', fc }, fsType, isReadOnly: readOnly === true, secret: undefined };
+export function diskSourceOfPod({ name, iscsi, fc, rbd }: Volume, namespace: string): DiskSource | undefined {
+  const found = describeIt({ iscsi, fc, rbd }, false);
+  if (found === undefined) return undefined;
+  const { readOnly, secretRef, ...described } = found;
+  const secret = secretRef?.name ? { namespace, name: secretRef.name } : undefined;
+  return { name, ...described, isBlock: false, isReadOnly: readOnly === true, mountOptions: [], secret };
+}
+
+/** What a claim adds to a persistent volume. */
+interface ClaimFacts {
+  readonly namespace: string;
+  readonly isReadOnly: boolean;
+  readonly dialect: Dialect;
 }
 
 /** The disk behind a claim, which says whether it is read-only; its secret is in the pod's namespace unless it says another. */
 export function diskSourceOfClaim(
   volume: PersistentVolume,
-  {
-    namespace,
-    isReadOnly,
-    dialect,
-  }: { readonly namespace: string; readonly isReadOnly: boolean; readonly dialect: Dialect },
+  { namespace, isReadOnly, dialect }: ClaimFacts,
 ): DiskSource | undefined {
-  const { iscsi, fc, volumeMode } = volume.spec;
-  const common = {
+  const { volumeMode, accessModes = [] } = volume.spec;
+  const found = describeIt(volume.spec, accessModes.length === 1 && accessModes[0] === 'ReadOnlyMany');
+  if (found === undefined) return undefined;
+  const { readOnly: _ofClaim, secretRef, ...described } = found;
+  const { name: secretName = '', namespace: ofSecret } = secretRef ?? {};
+  return {
     name: volume.metadata.name ?? '',
+    ...described,
     isBlock: volumeMode === 'Block',
     isReadOnly,
     mountOptions: mountOptionsOf(volume, dialect),
+    secret: secretName === '' ? undefined : { namespace: ofSecret || namespace, name: secretName },
   };
+}
+
+interface Found {
+  readonly disk: DescribedDisk;
+  readonly fsType: string;
+  readonly readOnly: boolean | undefined;
+  readonly secretRef:
+    | { readonly name?: string | undefined; readonly namespace?: string | undefined }
+    | undefined;
+}
+
+function describeIt(
+  { iscsi, fc, rbd }: Pick<PersistentVolumeSpec, 'iscsi' | 'fc' | 'rbd'>,
+  isShared: boolean,
+): Found | undefined {
   if (iscsi) {
-    const { secretRef, fsType = '', ...described } = iscsi;
-    const place = { namespace: secretRef?.namespace || namespace, name: secretRef?.name ?? '' };
-    const secret = place.name === '' ? undefined : place;
-    return { ...common, disk: { kind: 'iscsi', iscsi: described }, fsType, secret };
+    const { secretRef, fsType = '', readOnly, ...described } = iscsi;
+    return { disk: { kind: 'iscsi', iscsi: described }, fsType, readOnly, secretRef };
   }
-  return fc ? { ...common, disk: { kind: 'fc', fc }, fsType: fc.fsType ?? '', secret: undefined } : undefined;
+  if (rbd) {
+    const { secretRef, fsType = '', readOnly, ...described } = rbd;
+    return { disk: { kind: 'rbd', rbd: described, isShared }, fsType, readOnly, secretRef };
+  }
+  if (!fc) return undefined;
+  const { fsType = '', readOnly, ...described } = fc;
+  return { disk: { kind: 'fc', fc: described }, fsType, readOnly, secretRef: undefined };
 }

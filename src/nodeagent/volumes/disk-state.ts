@@ -1,5 +1,5 @@
 import type { Dialect } from '../../machinery/dialect.ts';
-import { type DiskHost, fcDiskOf, iscsiDiskOf, type NetworkDisk } from '../disks/index.ts';
+import { type DiskHost, fcDiskOf, iscsiDiskOf, type NetworkDisk, rbdDiskOf } from '../disks/index.ts';
 import { describeError } from './describe-error.ts';
 import type { DiskRecords } from './disk-records.ts';
 import type { DiskSource } from './disk-source.ts';
@@ -38,7 +38,8 @@ export interface DiskJob {
 export function describeDisk(source: DiskSource): NetworkDisk {
   const { name, disk } = source;
   try {
-    return disk.kind === 'iscsi' ? iscsiDiskOf(name, disk.iscsi) : fcDiskOf(disk.fc);
+    if (disk.kind === 'iscsi') return iscsiDiskOf(name, disk.iscsi);
+    return disk.kind === 'fc' ? fcDiskOf(disk.fc) : rbdDiskOf(disk.rbd);
   } catch (cause) {
     throw initializationError(source, cause);
   }

@@ -49,6 +49,7 @@ const ownKinds = [
   'cephfs',
   'iscsi',
   'fc',
+  'rbd',
   'host-path',
   'csi',
 ];

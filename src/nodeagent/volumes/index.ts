@@ -1,7 +1,7 @@
 /**
  * The volumes of pods on this node: made, filled, mounted and measured, and removed when the pod has gone; paths below
  * them for single containers. Kinds: emptyDir, hostPath, configMap, secret, downwardAPI, projected, nfs, those of
- * third-party drivers (FlexVolume, CSI), disks of storage networks (iscsi, fc), and claims of local, hostPath, nfs, disks' and
+ * third-party drivers (FlexVolume, CSI), disks of storage networks (iscsi, fc, rbd), and claims of local, hostPath, nfs, disks' and
  * drivers' persistent volumes. It formats empty devices only, speaks to no storage system itself, and decides nothing about pods.
  */
 export type {

@@ -102,7 +102,7 @@ export interface CsiVolumes {
   unmountPod(podUid: string): Promise<void>;
 }
 
-/** Volumes that are disks of storage networks: iSCSI, Fibre Channel. */
+/** Volumes that are disks of storage networks: iSCSI, Fibre Channel, images of Ceph. */
 export interface DiskVolumes {
   find(job: VolumeJob, source: DiskSource): FoundVolume;
   /** Unmounts disks that no pod on the node has any more, and takes them away. @throws Error: it may be called again then */

@@ -9,6 +9,7 @@ import {
   type NetworkDisk,
   parseDisk,
 } from '../../../../src/nodeagent/disks/network-disk.ts';
+import { rbdDiskOf } from '../../../../src/nodeagent/disks/rbd-disk.ts';
 
 const iqn = 'iqn.2026-01.test.example:a';
 const iscsi = iscsiDiskOf('v', { targetPortal: '192.0.2.1', portals: ['192.0.2.2'], iqn, lun: 1 });
@@ -18,6 +19,7 @@ const copied = iscsiDiskOf('v', {
   lun: 1,
   initiatorName: 'iqn.2026-01.test:w',
 });
+const rbd = rbdDiskOf({ image: 'data' });
 const wwns = fcDiskOf({ targetWWNs: ['50060e801049cfd1', '50060e801049cfd2'], lun: 2 });
 const wwids = fcDiskOf({ wwids: ['3600508b400105e210000900000490000', 'ACME disk 7'] });
 
@@ -70,7 +72,7 @@ describe('fcLinks', () => {
 });
 
 describe('parseDisk', () => {
-  for (const disk of [iscsi, copied, wwns, wwids]) {
+  for (const disk of [iscsi, copied, wwns, wwids, rbd]) {
     it(`reads what was written of ${disk.uniqueName}`, () => {
       expect(parseDisk(JSON.parse(JSON.stringify(disk)))).to.deep.equal(disk);
     });
@@ -86,6 +88,7 @@ describe('parseDisk', () => {
     { ...iscsi, iqn: undefined },
     { ...iscsi, lun: '1' },
     { ...wwns, wwns: [] },
+    { ...rbd, image: undefined },
     { ...wwns, wwids: undefined },
   ]) {
     it(`does not take ${JSON.stringify(value)} for one`, () => expect(parseDisk(value)).to.equal(undefined));

@@ -69,6 +69,19 @@ describe('diskSourceOfClaim', () => {
     });
   });
 
+  it('tells images that all nodes only read from others', () => {
+    const rbd = { monitors: ['192.0.2.1'], image: 'data' };
+    const isShared = (accessModes: string[]) => {
+      const disk = of({ rbd, accessModes })?.disk;
+      return disk?.kind === 'rbd' && disk.isShared;
+    };
+    expect([['ReadOnlyMany'], ['ReadWriteOnce', 'ReadOnlyMany'], []].map(isShared)).to.deep.equal([
+      true,
+      false,
+      false,
+    ]);
+  });
+
   it('is nothing for volumes of other kinds', () => {
     expect(of({ nfs: { server: 's', path: '/' } })).to.equal(undefined);
   });

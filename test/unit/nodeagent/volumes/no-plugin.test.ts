@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
+import volumeSources from '../../../../src/apis/core/pod-spec/volume-sources.json' with { type: 'json' };
 import { noPlugin } from '../../../../src/nodeagent/volumes/no-plugin.ts';
 
 describe('noPlugin', () => {
@@ -26,4 +27,27 @@ describe('noPlugin', () => {
     it(`of ${JSON.stringify(source)} says ${advice || 'no more'}`, () =>
       expect(noPlugin('v', source).message).to.equal(`${what}${advice}`));
   }
+
+  it('tells what serves of every kind of the API that the agent does not mount', () => {
+    const isRefused = (kind: string): boolean =>
+      noPlugin('v', { [kind]: {} }).message.includes(' is not built in, ');
+    expect(volumeSources.order.filter((kind) => !isRefused(kind))).to.deep.equal([
+      'emptyDir',
+      'hostPath',
+      'secret',
+      'nfs',
+      'iscsi',
+      'glusterfs',
+      'persistentVolumeClaim',
+      'rbd',
+      'cephfs',
+      'downwardAPI',
+      'fc',
+      'flexVolume',
+      'configMap',
+      'projected',
+      'csi',
+      'ephemeral',
+    ]);
+  });
 });
