@@ -136,6 +136,13 @@ function requestOf(
   };
 }
 
+/** Everybody is in one of these groups, also who names others; who names one of them stays in that one. */
+function addStanding(name: string, groups: string[]): void {
+  const [known, unknown] = ['system:authenticated', 'system:unauthenticated'] as const;
+  if (groups.includes(unknown) || (name !== anonymous && groups.includes(known))) return;
+  groups.push(name === anonymous ? unknown : known);
+}
+
 /** The user that the claims make; who names no group is in those that such users always are in. */
 function userOf(claims: readonly Claim[]): UserInfo {
   const extra = new Map<string, readonly string[]>();
@@ -150,9 +157,7 @@ function userOf(claims: readonly Claim[]): UserInfo {
       ({ name, groups: usualGroups } = serviceAccountUser(claim.namespace, claim.name));
     }
   }
-  if (groups.length === 0) {
-    groups.push(...usualGroups);
-    if (name !== anonymous) groups.push('system:authenticated');
-  }
+  if (groups.length === 0) groups.push(...usualGroups);
+  addStanding(name, groups);
   return { name, uid: '', groups, extra: Object.fromEntries(extra) };
 }

@@ -66,7 +66,7 @@ describe('impersonation', () => {
     expect(user).to.deep.equal({
       name: 'bob',
       uid: '',
-      groups: ['a', 'b, c'],
+      groups: ['a', 'b, c', 'system:authenticated'],
       extra: { scopes: ['view', 'edit'], 'acme.com/project': ['p'] },
     });
     expect(asked).to.deep.equal([
@@ -99,8 +99,18 @@ describe('impersonation', () => {
 
   it('does not make the anonymous user an authenticated one', async () => {
     const { user } = await run([['Impersonate-User', 'system:anonymous']]);
-    expect(user?.groups).to.deep.equal([]);
+    expect(user?.groups).to.deep.equal(['system:unauthenticated']);
   });
+
+  for (const group of ['system:authenticated', 'system:unauthenticated']) {
+    it(`adds no group beside ${group}`, async () => {
+      const { user } = await run([
+        ['Impersonate-User', 'bob'],
+        ['Impersonate-Group', group],
+      ]);
+      expect(user?.groups).to.deep.equal([group]);
+    });
+  }
 
   it('is refused to those who may not', async () => {
     const headers = [
