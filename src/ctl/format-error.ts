@@ -46,7 +46,7 @@ function standardText(error: unknown): string | undefined {
       : `Unable to connect to the server: ${error.message}`;
   }
   return error instanceof ClientConfigError && error.message.startsWith('Error in configuration')
-    ? error.message
+    ? ownText(error)
     : undefined;
 }
 

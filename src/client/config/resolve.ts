@@ -55,12 +55,19 @@ const defaultServer = 'http://localhost:8080';
 export function resolveContext(config: ClientConfig, overrides: ConnectionOverrides = {}): ResolvedContext {
   const contextName = overrides.context || config.currentContext;
   const context = contextName === '' ? undefined : config.contexts.get(contextName);
-  if (overrides.context && context === undefined) {
-    const unknown = { name: overrides.context, known: [...config.contexts.keys()] };
-    throw new ClientConfigError(`context "${overrides.context}" does not exist`, { unknown });
+  if (contextName !== '' && context === undefined) {
+    const unknown = { name: contextName, known: [...config.contexts.keys()] };
+    const text = `Error in configuration: context was not found for specified context: ${contextName}`;
+    throw new ClientConfigError(text, { unknown });
   }
-  const cluster = pick(config.clusters, overrides.cluster, context?.cluster, 'cluster') ?? {};
-  const user = pick(config.users, overrides.user, context?.user, 'auth info') ?? {};
+  const cluster =
+    pick(
+      config.clusters,
+      overrides.cluster || context?.cluster,
+      (name) => `no server found for cluster "${name}"`,
+    ) ?? {};
+  const user =
+    pick(config.users, overrides.user || context?.user, (name) => `auth info "${name}" does not exist`) ?? {};
   const userName = overrides.user || context?.user || '';
   const named = overrides.server || cluster.server;
   const server = normalizeServer(named || defaultServer);
@@ -108,16 +115,14 @@ function readAuthProvider({ authProvider = {}, origin }: UserEntry, user: string
 
 function pick<T extends object>(
   entries: ReadonlyMap<string, T>,
-  override: string | undefined,
-  fromContext: string | undefined,
-  what: string,
+  name: string | undefined,
+  complain: (name: string) => string,
 ): T | undefined {
-  const name = override || fromContext;
   if (name === undefined || name === '') return undefined;
   const entry = entries.get(name);
   if (entry !== undefined) return entry;
   const unknown = { name, known: [...entries.keys()] };
-  throw new ClientConfigError(`${what} "${name}" does not exist`, { unknown });
+  throw new ClientConfigError(complain(name), { unknown });
 }
 
 /** Accepts `host:port` for a URL as client-go does: without a scheme it is plain HTTP. */

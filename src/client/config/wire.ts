@@ -52,17 +52,28 @@ const sections = {
 /**
  * Reads the parsed document of one file (`kind: Config`, `apiVersion: v1`).
  *
- * @throws ClientConfigError naming the field that has the wrong type.
+ * @throws ClientConfigError for a document of another kind, or naming the field that has the wrong type.
  */
 export function decodeClientConfig(document: unknown): ClientConfig {
   if (document === null || document === undefined) return decodeClientConfig({});
   const root = asRecord(document, 'the document');
+  requireKind(root);
   return {
     clusters: readSection<ClusterEntry>(root, 'clusters'),
     users: readSection<UserEntry>(root, 'users'),
     contexts: readSection<ContextEntry>(root, 'contexts'),
     currentContext: asText(readField(root, 'current-context', 'string')),
   };
+}
+
+/** What says nothing of itself counts as a configuration. */
+function requireKind(root: Record<string, unknown>): void {
+  const kind = asText(readField(root, 'kind', 'string')) || 'Config';
+  const version = asText(readField(root, 'apiVersion', 'string')) || 'v1';
+  if (kind === 'Config' && version === 'v1') return;
+  throw new ClientConfigError(
+    `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(version)}`,
+  );
 }
 
 /** The file form of a configuration, keys in the order in which client-go writes them. */

@@ -104,6 +104,15 @@ describe('client configuration', () => {
     });
   }
 
+  it('is of no other kind or version; a file need not say either', () => {
+    expect(decodeClientConfig({ kind: 'Config' })).to.deep.equal(decodeClientConfig({ apiVersion: 'v1' }));
+    for (const [document, message] of [
+      [{ kind: 'Pod', apiVersion: 'v1' }, 'no kind "Pod" is registered for version "v1"'],
+      [{ kind: 'Config', apiVersion: 'v2' }, 'no kind "Config" is registered for version "v2"'],
+    ] as const)
+      expect(() => decodeClientConfig(document)).to.throw(ClientConfigError, message);
+  });
+
   it('survives being written and read', () => {
     const decoded = decodeClientConfig(config('https://x'));
     expect(decodeClientConfig(encodeClientConfig(decoded))).to.deep.equal(decoded);
@@ -168,9 +177,18 @@ describe('client configuration', () => {
       expect(resolveContext(decodeClientConfig({})).connection.server).to.equal('http://localhost:8080');
     });
 
+    it('fails for a current context that is not there, also when a flag names the server', () => {
+      const lost = decodeClientConfig({ 'current-context': 'lost' });
+      for (const overrides of [{}, { server: 'https://127.0.0.1:1' }])
+        expect(() => resolveContext(lost, overrides)).to.throw(
+          ClientConfigError,
+          'context was not found for specified context: lost',
+        );
+    });
+
     for (const [overrides, message] of [
-      [{ context: 'x' }, 'context "x" does not exist'],
-      [{ cluster: 'x' }, 'cluster "x" does not exist'],
+      [{ context: 'x' }, 'Error in configuration: context was not found for specified context: x'],
+      [{ cluster: 'x' }, 'no server found for cluster "x"'],
       [{ user: 'x' }, 'auth info "x" does not exist'],
       [{ impersonateGroups: ['g'] }, 'requesting groups or user-extra without impersonating a user'],
       [{ clientKey: '/nope' }, 'unable to read client-key /nope: open /nope: no such file or directory'],

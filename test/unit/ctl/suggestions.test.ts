@@ -52,7 +52,8 @@ describe('a name on the command line that is likely a typing mistake', () => {
   const type = (typed: string) => `the server doesn't have a resource type ${typed}`;
   const format = (typed: string, known: string) =>
     `error: unable to match a printer suitable for the output format "${typed}", allowed formats are: ${known}`;
-  const entry = (what: string) => `error: ${what} does not exist`;
+  const lost = (context: string) =>
+    `Error in configuration: context was not found for specified context: ${context}`;
   const cases: readonly (readonly [argv: string, text: string, meant?: string])[] = [
     ['get pds', `error: ${type('"pds"')}`, 'pods'],
     ['get Podss', `error: ${type('"Podss"')}`, 'pods'],
@@ -72,10 +73,10 @@ describe('a name on the command line that is likely a typing mistake', () => {
     ['version -o jsom', `error: --output must be 'yaml' or 'json'`, 'json'],
     ['api-resources -o wid', 'error: --output wid is not available', 'wide'],
     ['api-resources --sort-by=kin', 'error: --sort-by accepts only name or kind', 'kind'],
-    ['get pods --context prd', entry('context "prd"'), 'prod'],
-    ['get pods --cluster prod-e', entry('cluster "prod-e"'), 'prod-eu'],
-    ['get pods --user adimn', entry('auth info "adimn"'), 'admin'],
-    ['get pods --user bob', entry('auth info "bob"')],
+    ['get pods --context prd', lost('prd'), 'prod'],
+    ['get pods --cluster prod-e', 'error: no server found for cluster "prod-e"', 'prod-eu'],
+    ['get pods --user adimn', 'error: auth info "adimn" does not exist', 'admin'],
+    ['get pods --user bob', 'error: auth info "bob" does not exist'],
     ['config use-context prdo', 'error: no context exists with the name: "prdo"', 'prod'],
     ['config view --minify --context prd', 'error: cannot locate context prd', 'prod'],
     [
