@@ -139,6 +139,7 @@ function parse(output: Buffer, fail: Fail): Readonly<Record<string, unknown>> {
   try {
     return asJsonObject(JSON.parse(output.toString('utf8')));
   } catch (cause) {
-    return fail('decoding stdout: it is no JSON', cause);
+    // The parser's own words show what was printed, which may be a secret.
+    return fail("decoding stdout: couldn't get version/kind; json parse error: it is no JSON", cause);
   }
 }

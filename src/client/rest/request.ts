@@ -39,7 +39,7 @@ export interface RestStream {
   close(): void;
 }
 
-/** Writes a query: names in the order given, values escaped. Empty text when nothing is left. */
+/** Writes a query: names sorted as clients of the release do, so that logs show the same URLs; values escaped. Empty text when nothing is left. */
 export function formatQuery(query: Readonly<Record<string, QueryValue>> | undefined): string {
   if (query === undefined) return '';
   const search = new URLSearchParams();
@@ -48,6 +48,7 @@ export function formatQuery(query: Readonly<Record<string, QueryValue>> | undefi
     if (Array.isArray(value)) for (const item of value) search.append(name, item);
     else search.append(name, String(value));
   }
+  search.sort();
   return search.toString();
 }
 

@@ -87,7 +87,11 @@ describe('ctl with credentials that a program gives', () => {
       credential({ token: 't' }, 'client.authentication.orch.io/v1alpha1'),
       `exec plugin is configured to use API version ${version}, plugin returned version client.authentication.orch.io/v1alpha1`,
     ],
-    ['writes no JSON', 'hello', 'decoding stdout: it is no JSON'],
+    [
+      'writes no JSON',
+      'hello',
+      "decoding stdout: couldn't get version/kind; json parse error: it is no JSON",
+    ],
     ['writes too much', 'x'.repeat(1024 * 1024 + 1), 'exec: executable PATH wrote more than 1048576 bytes'],
   ];
   for (const [what, answer, message] of answers) {

@@ -50,14 +50,14 @@ describe('createRestClient', () => {
     });
   });
 
-  it('escapes queries and leaves out what is empty', async () => {
+  it('sorts and escapes queries, and leaves out what is empty', async () => {
     const { api, client } = await start({ 'GET /x': {} });
     await client.json({
       method: 'GET',
       path: '/x?a=1',
-      query: { b: 'x&y', c: '', d: undefined, e: ['1', '2'], f: false },
+      query: { f: false, b: 'x&y', c: '', d: undefined, e: ['2', '1'] },
     });
-    expect(api.last('GET').query.toString()).to.equal('a=1&b=x%26y&e=1&e=2&f=false');
+    expect(api.last('GET').query.toString()).to.equal('a=1&b=x%26y&e=2&e=1&f=false');
   });
 
   it('throws the Status that the server sent', async () => {
