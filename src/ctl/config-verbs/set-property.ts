@@ -114,12 +114,15 @@ function readValue(
       if (/^(1|t|T|TRUE|true|True)$/.test(value)) return true;
       if (/^(0|f|F|FALSE|false|False)$/.test(value)) return false;
       throw new CtlError(`strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`);
-    case 'bytes':
+    case 'bytes': {
       if (isRaw) return Buffer.from(value, 'utf8').toString('base64');
-      if (Buffer.from(value, 'base64').toString('base64') === value) return value;
+      // Programs that encode break lines.
+      const joined = value.replace(/[\r\n]/g, '');
+      if (Buffer.from(joined, 'base64').toString('base64') === joined) return joined;
       throw new CtlError(
         `error decoding input value: ${field} must be base64, or given with --set-raw-bytes`,
       );
+    }
     default:
       return value;
   }

@@ -27,6 +27,8 @@ describe('ctl config set and unset', () => {
     );
     await said('set', 'clusters.a.insecure-skip-tls-verify', 'true');
     await said('set', 'clusters.a.certificate-authority-data', 'hello', '--set-raw-bytes');
+    // As programs print it that break lines.
+    await said('set', 'clusters.b.certificate-authority-data', 'aGVs\nbG8=\n');
     await said('set', 'contexts.my.dotted.name.cluster', 'a');
     await said('set', 'users.u.token', 't');
     await said('set', 'current-context', 'my.dotted.name');
@@ -41,6 +43,7 @@ describe('ctl config set and unset', () => {
             'certificate-authority-data': 'aGVsbG8=',
           },
         },
+        { name: 'b', cluster: { 'certificate-authority-data': 'aGVsbG8=' } },
       ],
       contexts: [{ name: 'my.dotted.name', context: { cluster: 'a' } }],
       users: [{ name: 'u', user: { token: 't' } }],
