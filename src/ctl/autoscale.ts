@@ -4,7 +4,7 @@ import { createGenerated, generatorOptions } from './changes/generated.ts';
 import { CtlError, throwGathered } from './errors.ts';
 import { fileOptions, sourcesOf } from './options/shared.ts';
 import type { WireObject } from './resource/api-object.ts';
-import { type LiveTarget, resolveObjects } from './resource/resolve-objects.ts';
+import { type LiveTarget, resolveDescribed } from './resource/resolve-objects.ts';
 import { defineVerb } from './verb.ts';
 
 const section = 'Object';
@@ -49,7 +49,7 @@ export const autoscaleVerb = defineVerb({
       throw new CtlError(`--max=MAXPODS must be larger or equal to --min=MINPODS, max: ${max}, min: ${min}`);
     }
     const request = { args, ...sourcesOf(options) };
-    const { objects, errors } = await resolveObjects(ctl, request);
+    const { objects, errors } = await resolveDescribed(ctl, request);
     for (const target of objects) {
       try {
         await createGenerated(ctl, options, {

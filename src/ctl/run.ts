@@ -7,7 +7,7 @@ import {
   type ProgramSpec,
 } from '../config/index.ts';
 import { describeCause } from './changes/change-cause.ts';
-import { createCtl } from './ctl.ts';
+import { type Ctl, createCtl } from './ctl.ts';
 import { CtlError, ExitError, NoCommandError, OutputError, UsageError } from './errors.ts';
 import {
   chooseSubverb,
@@ -126,13 +126,19 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
     if (flags.profile === 'cpu' || flags.profile === 'heap') {
       await (await import('./profile.ts')).withProfile(flags.profile, flags.profileOutput, run);
     } else await run();
-    if (flags.warningsAsErrors && ctl.warningCount() > 0) {
-      throw new CtlError(`${ctl.warningCount()} warning${ctl.warningCount() === 1 ? '' : 's'} received`);
-    }
+    if (flags.warningsAsErrors) refuseWarnings(ctl);
     return 0;
   } finally {
     ctl.close();
   }
+}
+
+/** @throws CtlError when there were any; the release's client begins the line otherwise than all others */
+function refuseWarnings({ warningCount, dialect }: Pick<Ctl, 'warningCount' | 'dialect'>): void {
+  const count = warningCount();
+  if (count === 0) return;
+  const text = `${count} warning${count === 1 ? '' : 's'} received`;
+  throw dialect.name === 'orch' ? new CtlError(text) : new ExitError(1, `Error: ${text}`);
 }
 
 /** How much a command may do to learn its server's dialect: those that ask no server must not wait for one. */

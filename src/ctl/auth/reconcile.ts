@@ -92,7 +92,11 @@ async function decide(
   removal: RemovalOptions,
 ): Promise<AccessPlan | undefined> {
   const { resource, object } = target;
-  if (resource.group !== ctl.dialect.group('rbac.authorization')) return undefined;
+  const group = ctl.dialect.group('rbac.authorization');
+  if (resource.group !== group) return undefined;
+  if (resource.version !== 'v1' && ctl.dialect.name !== 'orch') {
+    throw new CtlError(`only ${group}/v1 is supported: not *${resource.version}.${object.kind}`);
+  }
   const options = { dialect: ctl.dialect, removal };
   if (isRole(object)) return decideRole(object, await read<RoleLike>(ctl, target), options);
   return isBinding(object) ? decideBinding(object, await read<BindingLike>(ctl, target), options) : undefined;

@@ -33,7 +33,8 @@ function schedulingVerb(name: 'cordon' | 'uncordon', summary: string): Verb {
 }
 
 /**
- * The nodes that a command line names, or selects: an empty selector that was given stands for all of them.
+ * The nodes that a command line names, or selects: an empty selector that was given stands for all of them, except where
+ * scripts count on what release 1.20 refuses.
  *
  * @throws UsageError as release 1.20 words it; StatusError when a node is not there
  */
@@ -46,6 +47,9 @@ export async function resolveNodes(
   if (args.length > 0 && options.selector) {
     throw new UsageError('cannot specify both a node name and a --selector option');
   }
+  // In scripts for the release's client an empty selector is a variable that was not set, and stands for no node at all.
+  if (args.length === 0 && !options.selector && verb !== 'drain' && ctl.dialect.name !== 'orch')
+    throw new UsageError('You must provide one or more resources by argument or filename.');
   const { objects, errors } = await resolveObjects(ctl, {
     args: args.length === 0 ? ['nodes'] : args.map((name) => (name.includes('/') ? name : `nodes/${name}`)),
     filenames: [],

@@ -4,7 +4,7 @@
 import { createGenerated } from '../changes/generated.ts';
 import { throwGathered, UsageError } from '../errors.ts';
 import { sourcesOf } from '../options/shared.ts';
-import { resolveForUsage } from '../resource/resolve-objects.ts';
+import { resolveDescribed, resolveForUsage } from '../resource/resolve-objects.ts';
 import { defineVerb } from '../verb.ts';
 import { makeService } from './make-service.ts';
 import { exposeOptions } from './options.ts';
@@ -29,7 +29,7 @@ export const exposeVerb = defineVerb({
     if (options.generator !== 'service/v1' && options.generator !== 'service/v2') {
       throw new UsageError(`generator ${JSON.stringify(options.generator)} not found.`);
     }
-    const { objects, errors } = await resolveForUsage(ctl, request);
+    const { objects, errors } = await resolveForUsage(ctl, request, resolveDescribed);
     for (const { object, namespace } of objects) {
       try {
         await createGenerated(ctl, options, {

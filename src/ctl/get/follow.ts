@@ -28,6 +28,8 @@ export interface FollowOptions {
   readonly query: Readonly<Record<string, string>>;
   readonly chunkSize: number;
   readonly signal: AbortSignal;
+  /** Is called when `--request-timeout` ends the watch. */
+  readonly onTimeout?: (() => void) | undefined;
   /** Failures that pass by are outlived once there was a list; otherwise each is thrown. */
   readonly outlives?: { readonly clock: Clock; readonly endsAfterTimeout: boolean } | undefined;
 }
@@ -71,7 +73,7 @@ export async function* followTarget(
       if (signal.aborted) return;
       // --request-timeout says how long to watch, which is no failure.
       const isTimeout = !isFirst && error instanceof TransportError && error.code === 'timeout';
-      if (isTimeout && (outlives?.endsAfterTimeout ?? true)) return;
+      if (isTimeout && (outlives?.endsAfterTimeout ?? true)) return options.onTimeout?.();
       if (outlives === undefined || isFirst || !isPassing(error)) throw error;
       // A new list also where the watch could be resumed: when it has come, the server is known to be back.
       version = undefined;

@@ -1,6 +1,7 @@
 import type { WatchEvent } from '../../client/rest/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
+import { hasFiles } from '../options/shared.ts';
 import { formatAge } from '../printers/human-duration.ts';
 import { createObjectPrinter } from '../printers/object-printer.ts';
 import type { OutputFormat } from '../printers/output-format.ts';
@@ -47,12 +48,7 @@ export async function watchTargets(run: WatchRun): Promise<void> {
     if (size !== undefined) return watchLive({ ...run, format, errors: [] }, size);
   }
   // Scripts may count on what the client of release 1.20 refuses.
-  if (targets.length !== 1 && ctl.dialect.name !== 'orch') {
-    if (countTypes(targets) > 1) throw new CtlError('you may only specify a single resource type');
-    throw new CtlError(
-      `watch is only supported on individual resources and resource collections - ${targets.length} resources were found`,
-    );
-  }
+  if (targets.length !== 1 && ctl.dialect.name !== 'orch') throw refuseSeveral(run);
   const ending = new AbortController();
   const signal = AbortSignal.any([ctl.io.signal, ending.signal]);
   try {
@@ -69,6 +65,20 @@ export async function watchTargets(run: WatchRun): Promise<void> {
   }
 }
 
+/** As release 1.20 words it. */
+function refuseSeveral({ call: { options }, targets }: WatchRun): CtlError {
+  const isOneType = countTypes(targets) === 1;
+  if (!hasFiles(options)) {
+    return new CtlError(
+      isOneType
+        ? 'you may only watch a single resource or type of resource at a time'
+        : 'you may only specify a single resource type',
+    );
+  }
+  const what = isOneType ? ', but a list of resources is found' : ' - more than 1 resource was found';
+  return new CtlError(`watch is only supported on individual resources and resource collections${what}`);
+}
+
 interface Showing {
   readonly screen: Screen;
   readonly accept: string | undefined;
@@ -81,10 +91,20 @@ async function followTo(
   { screen, ...request }: Showing & { readonly signal: AbortSignal },
 ): Promise<void> {
   const { chunkSize, watchOnly } = call.options;
-  for await (const seen of followTarget(await ctl.client(), target, { ...request, chunkSize })) {
+  let isTimeout = false;
+  const options = { ...request, chunkSize, onTimeout: () => (isTimeout = true) };
+  for await (const seen of followTarget(await ctl.client(), target, options)) {
     if (seen.kind === 'page' && !watchOnly) screen.showList(seen.document);
     if (seen.kind === 'event') screen.showEvent(seen.event);
   }
+  if (isTimeout && ctl.flags.verbosity >= 5) await logTimeout(ctl);
+}
+
+/** Scripts look for this line to tell a watch whose time was over from one that the server ended. */
+async function logTimeout({ io, flags }: Ctl): Promise<void> {
+  const { createLogLines } = await import('../log-lines.ts');
+  const reason = 'net/http: request canceled (Client.Timeout or context cancellation while reading body)';
+  createLogLines(io, flags)(`Unable to decode an event from the watch stream: ${reason}`);
 }
 
 /** What shows the targets of one type, of which this is one, and how they are asked for. */

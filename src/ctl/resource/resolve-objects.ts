@@ -43,10 +43,27 @@ export async function resolveObjects(ctl: Ctl, request: ObjectRequest): Promise<
   return { objects, errors };
 }
 
-/** The same for commands that point whoever names no object to their help. @throws UsageError */
-export async function resolveForUsage(ctl: Ctl, request: ObjectRequest): Promise<ResolvedObjects> {
+/**
+ * The same for commands that make something from an object and do not change it: of files they take what stands there, which
+ * need not be on the server yet. @throws CtlError when the command line makes no sense
+ */
+export async function resolveDescribed(ctl: Ctl, request: ObjectRequest): Promise<ResolvedObjects> {
+  if (!namesSources(request)) return resolveObjects(ctl, request);
+  const { targets, errors } = await resolveFiles(ctl, request);
+  return { objects: targets, errors };
+}
+
+/** How a command finds its objects. */
+type Resolve = (ctl: Ctl, request: ObjectRequest) => Promise<ResolvedObjects>;
+
+/** For commands that point whoever names no object to their help. @throws UsageError */
+export async function resolveForUsage(
+  ctl: Ctl,
+  request: ObjectRequest,
+  resolve: Resolve = resolveObjects,
+): Promise<ResolvedObjects> {
   try {
-    return await resolveObjects(ctl, request);
+    return await resolve(ctl, request);
   } catch (error) {
     throw error instanceof CtlError ? new UsageError(error.message) : error;
   }

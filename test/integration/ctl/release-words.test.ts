@@ -125,10 +125,83 @@ describe('ctl in the kubernetes dialect', () => {
     expect((await run('get cm first -o name')).out).to.equal('configmap/first\n');
   });
 
-  it('watches one type', async () => {
-    expect((await run('get cm,secret -w')).err).to.equal(
-      'error: you may only specify a single resource type\n',
+  it('watches one type, or one object', async () => {
+    const only = 'watch is only supported on individual resources and resource collections';
+    const cases = [
+      ['get cm,secret -w', '', 'you may only specify a single resource type'],
+      ['get cm first second -w', '', 'you may only watch a single resource or type of resource at a time'],
+      ['get -f - -w', pair('a'), `${only} - more than 1 resource was found`],
+      ['get -f - -w', list, `${only}, but a list of resources is found`],
+    ] as const;
+    for (const [line, stdin, text] of cases)
+      expect((await run(line, stdin)).err).to.equal(`error: ${text}\n`);
+  });
+
+  it('logs at level 5 that the time for a watch is over', async () => {
+    const line = 'get cm first -w --request-timeout=300ms';
+    expect((await run(`${line} -v=4`)).err).to.equal('');
+    const { err, code } = await run(`${line} -v=5`);
+    expect(code).to.equal(0);
+    expect(err).to.match(/^I.*\] Unable to decode an event from the watch stream: .*Client\.Timeout.*\n$/);
+  });
+
+  it('logs the names of queries in the order of the alphabet', async () => {
+    const { err } = await run('get cm --chunk-size=1 -v=6');
+    expect(err)
+      .to.match(/configmaps\?limit=1 200 OK/)
+      .and.to.match(/configmaps\?continue=[^&]+&limit=1 200 OK/);
+  });
+
+  it('makes things from objects of files that the server does not have', async () => {
+    const file = `apiVersion: v1
+kind: ReplicationController
+metadata: {name: absent}
+spec: {selector: {app: absent}}
+`;
+    expect(await run('expose -f - --port=80', file)).to.deep.equal({
+      out: 'service/absent exposed\n',
+      err: '',
+      code: 0,
+    });
+    expect((await run('get svc absent -o jsonpath={.spec.selector.app}')).out).to.equal('absent');
+    expect(await run('autoscale -f - --max=2', file)).to.deep.equal({
+      out: 'horizontalpodautoscaler.autoscaling/absent autoscaled\n',
+      err: '',
+      code: 0,
+    });
+  });
+
+  it('sends what --raw names as JSON, whatever it is', async () => {
+    const { err } = await run('create --raw /api/v1/namespaces -f -', pair('a'));
+    expect(err).to.match(/^Error from server \(BadRequest\): the object provided is unrecognized/);
+  });
+
+  it('cordons no node where a selector is empty', async () => {
+    const node = 'apiVersion: v1\nkind: Node\nmetadata: {name: node-1}\n';
+    expect((await run('create -f -', node)).code).to.equal(0);
+    for (const verb of ['cordon', 'uncordon'])
+      expect((await run(`${verb} --selector=`)).err).to.match(
+        /^error: You must provide one or more resources by argument or filename\.\n/,
+      );
+    expect((await run('get node node-1 -o jsonpath={.spec.unschedulable}')).out).to.equal('');
+    expect((await run('delete node node-1')).code).to.equal(0);
+  });
+
+  it('reconciles roles of the stable version', async () => {
+    const group = 'rbac.authorization.k8s.io';
+    const role = `apiVersion: ${group}/v1beta1\nkind: Role\nmetadata: {name: old}\nrules: []\n`;
+    expect(await run('auth reconcile -f -', role)).to.deep.equal({
+      out: '',
+      err: `error: only ${group}/v1 is supported: not *v1beta1.Role\n`,
+      code: 1,
+    });
+  });
+
+  it('begins the line about warnings that count as errors in its own way', async () => {
+    const { err, code } = await run(
+      'get clusterroles.v1beta1.rbac.authorization.k8s.io view --warnings-as-errors',
     );
+    expect([err.split('\n').at(-2), code]).to.deep.equal(['Error: 1 warning received', 1]);
   });
 
   it('tells of each object alone where several were tried', async () => {
