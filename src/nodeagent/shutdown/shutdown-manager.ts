@@ -106,7 +106,7 @@ class Manager implements AsyncDisposable {
 
   /** Listens until the bus or the lock is lost. @throws Error for why it ended, or could not begin */
   async #session(onBegin: () => void): Promise<void> {
-    const { environment, clock, logger, agent, periodMs, configFolder = defaultFolder } = this.#options;
+    const { environment, clock, agent, periodMs, configFolder = defaultFolder } = this.#options;
     const { signal } = this.#stop;
     const ended = Promise.withResolvers<Error>();
     this.#endSession = ended.resolve;
@@ -117,7 +117,6 @@ class Manager implements AsyncDisposable {
       await this.#begin(logind);
       onBegin();
       this.#lastFailure = undefined;
-      logger.info('shutdown inhibitor lock taken', { periodMs });
       const reason = await Promise.race([ended.promise, logind.whenClosed, this.#stopped.promise]);
       if (reason !== undefined) throw reason;
     } finally {
@@ -149,11 +148,12 @@ class Manager implements AsyncDisposable {
   }
 
   async #take(): Promise<void> {
-    const { takeLock = takeDelayLock, agent, environment, clock } = this.#options;
+    const { takeLock = takeDelayLock, agent, environment, clock, logger, periodMs } = this.#options;
     if (this.#lock !== undefined || this.#isShuttingDown || this.#stop.signal.aborted) return;
     const why = `${agent} needs time to end its pods`;
     const lock = await takeLock({ who: agent, why, environment, clock, signal: this.#stop.signal });
     this.#lock = lock;
+    logger.info('shutdown inhibitor lock taken', { periodMs });
     void lock.whenGone.then((reason) => {
       if (this.#lock !== lock) return;
       this.#lock = undefined;
