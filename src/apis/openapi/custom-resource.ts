@@ -109,14 +109,14 @@ const metadataOf = (dialect: Dialect): Schema => ({
 });
 
 function publishList(dialect: Dialect, custom: CustomResource): Schema {
-  const { kind, listKind } = custom.resource;
+  const { kind, listKind, resource: plural } = custom.resource;
   return {
     description: `A list of objects of kind ${kind}.`,
     type: 'object',
     required: ['items'],
     properties: {
       apiVersion: typeMeta.apiVersion,
-      items: { description: 'The objects.', type: 'array', items: refTo(kindName(dialect, custom)) },
+      items: { description: `List of ${plural}.`, type: 'array', items: refTo(kindName(dialect, custom)) },
       kind: typeMeta.kind,
       metadata: { description: 'What is known of the list.', ...toBuiltIn(dialect, listMeta) },
     },

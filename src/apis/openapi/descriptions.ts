@@ -68,11 +68,27 @@ function similarType(typeName: string): string | undefined {
   return similar === typeName ? undefined : similar;
 }
 
+/** `List of network policies.`: what tools look for that search the document for a kind. */
+function describeItems(typeName: string, field: string): string | undefined {
+  const [, kind] = /(?:^|\.)(\w+)List$/.exec(typeName) ?? [];
+  if (kind === undefined || field !== 'items') return undefined;
+  const words = kind.match(/[A-Z]+(?![a-z])|[A-Z][a-z\d]*/g) ?? [kind];
+  const text = words.map((word) => (/^[A-Z]{2}/.test(word) ? word : word.toLowerCase())).join(' ');
+  return `List of ${pluralOf(text)}.`;
+}
+
+function pluralOf(text: string): string {
+  if (/(ss|tus)$/.test(text)) return `${text}es`;
+  if (text.endsWith('s')) return text;
+  return text.endsWith('y') ? `${text.slice(0, -1)}ies` : `${text}s`;
+}
+
 /** What a field is for, with the values that it may have when they are few and fixed. */
 export function describeField(typeName: string, field: SchemaField): string | undefined {
   const text =
     findSentence(typeName, field.n) ??
     findSentence(similarType(typeName) ?? '', field.n) ??
+    describeItems(typeName, field.n) ??
     (field.n === 'type' && typeName.endsWith('Condition') ? 'What it tells of.' : common[field.n]);
   const values = field.e === undefined ? undefined : closedValues(field.e);
   if (values === undefined) return text;

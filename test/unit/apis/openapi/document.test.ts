@@ -46,6 +46,17 @@ describe('createOpenApiDocument', () => {
     }
   });
 
+  it('says what lists are lists of', () => {
+    const itemsOf = (list: string) => definitions[`io.orch.api.${list}`].properties.items.description;
+    expect(
+      ['core.v1.ServiceList', 'networking.v1.NetworkPolicyList', 'core.v1.EndpointsList'].map(itemsOf),
+    ).to.deep.equal(['List of services.', 'List of network policies.', 'List of endpoints.']);
+    expect(['storage.v1.StorageClassList', 'storage.v1.CSINodeList'].map(itemsOf)).to.deep.equal([
+      'List of storage classes.',
+      'List of CSI nodes.',
+    ]);
+  });
+
   it('says how values of fields are merged', () => {
     const { ports } = definitions['io.orch.api.core.v1.Container'].properties;
     expect(ports).to.deep.equal({
