@@ -1,5 +1,7 @@
 import type { NodeConfigStatus } from '../../apis/types/core-v1.ts';
+import type { CsiNode } from '../../nodeagent/csi/index.ts';
 import type { DeviceManager } from '../../nodeagent/devices/index.ts';
+import type { RuntimeRelist } from '../../nodeagent/lifecycle/index.ts';
 import {
   createNodeKeeper,
   type NodeKeeper,
@@ -46,7 +48,8 @@ export function makeAgentNode(base: AgentBase): AgentNode {
 
 /** What the node's status shows beside the node itself. */
 export interface NodeKeeperInputs {
-  readonly relist: { readonly problem: string | undefined };
+  readonly relist: Pick<RuntimeRelist, 'problem' | 'whenAnswered'>;
+  readonly csi: { readonly node: Pick<CsiNode, 'whenInitialized'> };
   readonly volumes: { inUse(): readonly string[] };
   readonly devices: Pick<DeviceManager, 'amounts' | 'hasCheckpoint'> | undefined;
   readonly collector: { images(): ReturnType<Parameters<typeof createNodeKeeper>[0]['images']> };
@@ -56,7 +59,7 @@ export interface NodeKeeperInputs {
 export function makeNodeKeeper(
   base: AgentBase,
   { record, health, findings }: AgentNode,
-  { relist, volumes, devices, collector }: NodeKeeperInputs,
+  { relist, csi, volumes, devices, collector }: NodeKeeperInputs,
 ): NodeKeeper {
   const { config, dialect, clock, logger, machine, nodeName, driver, clients, events, version } = base;
   return createNodeKeeper({
@@ -69,6 +72,10 @@ export function makeNodeKeeper(
     runtime: driver.runtime,
     images: () => collector.images(),
     pressure: () => findings.pressure,
+    whenSettled: Promise.all([
+      relist.whenAnswered,
+      findings.csiNodeProblem === undefined ? undefined : csi.node.whenInitialized,
+    ]),
     problems: () => (relist.problem === undefined ? [] : [relist.problem]),
     lastProblems: () => {
       const { csiNodeProblem, shutdown } = findings;

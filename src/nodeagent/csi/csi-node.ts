@@ -44,10 +44,16 @@ export class CsiNode {
   readonly #options: CsiNodeOptions;
   readonly #annotation: string;
   #last: Promise<unknown> = Promise.resolve();
+  readonly #initialized = Promise.withResolvers<void>();
 
   constructor(options: CsiNodeOptions) {
     this.#options = options;
     this.#annotation = options.dialect.domain('csi.volume', 'nodeid');
+  }
+
+  /** Resolves when `initialize` has done what it is called for. */
+  get whenInitialized(): Promise<void> {
+    return this.#initialized.promise;
   }
 
   /**
@@ -65,6 +71,7 @@ export class CsiNode {
       try {
         await this.#inTurn(() => this.#updateObject((drivers) => drivers));
         onProblem(undefined);
+        this.#initialized.resolve();
         return;
       } catch (error) {
         const text = errorText(error);

@@ -44,10 +44,16 @@ export class RuntimeRelist {
   #failure: unknown;
   #states = new Map<string, string>();
   #lastStartMs: number | undefined;
+  readonly #answered = Promise.withResolvers<void>();
   #cancelTimer = (): void => {};
 
   constructor(options: RuntimeRelistOptions) {
     this.#options = options;
+  }
+
+  /** Resolves when the runtime has answered for the first time. */
+  get whenAnswered(): Promise<void> {
+    return this.#answered.promise;
   }
 
   /** When the runtime last answered (ms since 1970); undefined before it ever did. */
@@ -112,6 +118,7 @@ export class RuntimeRelist {
     onListing(listing);
     for (const uid of changedPods(this.#states, next)) onChange(uid);
     this.#states = next;
+    this.#answered.resolve();
     if (before !== undefined) onRecovered();
   }
 

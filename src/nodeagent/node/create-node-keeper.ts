@@ -22,6 +22,8 @@ import { storageSize } from './storage-size.ts';
 const healthIntervalMs = 5000;
 /** Limit of the wait for the first list of nodes; then status is written without it. */
 const syncLimitMs = 2000;
+/** The same of the first look of others at what may be wrong; they say that it is missing then. */
+const settleLimitMs = 5000;
 
 /** Registers the node and keeps its status and lease from its start until it is disposed of. */
 export function createNodeKeeper(options: NodeKeeperOptions): NodeKeeper {
@@ -67,7 +69,17 @@ class Keeper implements NodeKeeper {
     // As in release 1.20, a node begins without pressure; what is measured then is a change that events tell of.
     await this.#observe({ memory: false, disk: false, pid: false });
     this.#events.schedulable(this.#initial());
+    this.#updating = this.#whenSettled();
     this.#loops.push(this.#run());
+  }
+
+  async #whenSettled(): Promise<void> {
+    const { clock, whenSettled } = this.#options;
+    if (this.#nodes === undefined) return;
+    const over = new AbortController();
+    const limit = pause(clock, settleLimitMs, AbortSignal.any([over.signal, this.#stop.signal]));
+    await Promise.race([whenSettled, limit]);
+    over.abort();
   }
 
   /** Updates run one at a time; a call during an update causes one more after it. */

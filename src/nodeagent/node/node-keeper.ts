@@ -32,6 +32,11 @@ export interface NodeKeeperOptions {
   /** Images for the node's status. */
   readonly images: () => Promise<readonly Image[]>;
   readonly pressure: () => NodePressure;
+  /**
+   * Resolves when those who name problems have looked for the first time: the first status waits for it, for a while, so that a
+   * node that was ready stays so over a restart of its agent. Never rejects.
+   */
+  readonly whenSettled: Promise<unknown>;
   /** Further reasons for which the node is not ready, as messages. */
   readonly problems: () => readonly string[];
   /** Reasons of that kind that stand last. */

@@ -24,6 +24,7 @@ type StartedKeeper = NodeKeeper & { readonly record: NodeRecord };
 type KeeperInputs = Omit<NodeKeeperOptions, 'record' | 'health' | OptionalInput> &
   Partial<Pick<NodeKeeperOptions, OptionalInput>> & { readonly runtime: SpokenRuntime };
 type OptionalInput =
+  | 'whenSettled'
   | 'problems'
   | 'lastProblems'
   | 'devices'
@@ -36,6 +37,7 @@ async function startKeeper(inputs: KeeperInputs): Promise<StartedKeeper> {
   const health = new RuntimeHealth(inputs);
   const record = new NodeRecord({ ...inputs, health });
   const keeper = createNodeKeeper({
+    whenSettled: Promise.resolve(),
     problems: () => [],
     lastProblems: () => [],
     devices: () => new Map(),
@@ -401,6 +403,37 @@ describe('a node keeper at a server', () => {
     } finally {
       rig.runtime.network = { isTrue: true, reason: '', message: '' };
     }
+  });
+
+  it('stays ready over a restart of its agent, whose parts look for problems first', async () => {
+    await rig.keep('again');
+    await rig.nodeWhen('again', isReady);
+    await rig.rest();
+    const settled = Promise.withResolvers<void>();
+    let problems = ['CSINode is not yet initialized'];
+    const keeper = await rig.keep('again', [], {
+      whenSettled: settled.promise,
+      lastProblems: () => problems,
+    });
+    await keeper.whenRegistered;
+    const updated = keeper.update();
+    // Whatever would not wait has its turn.
+    for (let turn = 0; turn < 20; turn++) await rig.node('again');
+    problems = [];
+    settled.resolve();
+    await updated;
+    await rig.rest();
+    expect(isReady(await rig.node('again'))).to.equal(true);
+    expect(await rig.events('again')).to.not.include(state('again', 'NodeNotReady'));
+  });
+
+  it('says what is wrong when its parts find nothing out', async () => {
+    const keeper = await rig.keep('unsettled', [], {
+      whenSettled: new Promise(() => {}),
+      lastProblems: () => ['CSINode is not yet initialized'],
+    });
+    await keeper.update();
+    expect(isReady(await rig.node('unsettled'))).to.equal(false);
   });
 
   it('writes nothing while nothing changes', async () => {
