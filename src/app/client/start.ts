@@ -17,7 +17,7 @@ function load(name: string): unknown {
   const file = folder + name.slice(1);
   const script = compileModule(file, readFileSync(file, 'latin1'), readFileSync(codeFileOf(file)));
   // Another runtime than that of the build: its own loader keeps compiled code for the next command.
-  if (name === main && script.cachedDataRejected === true) return requireOutside(name);
+  if (name === main && script.cachedDataRejected === true) return createRequireHere()(name);
   const module = { exports: {} };
   loaded.set(name, module);
   const body: ModuleBody = script.runInThisContext();
@@ -25,17 +25,14 @@ function load(name: string): unknown {
   return module.exports;
 }
 
-function requireFrom(name: string): unknown {
-  if (name.startsWith('./')) return load(name);
-  return name.startsWith('node:') ? process.getBuiltinModule(name) : packageAtFirstUse(name);
-}
+const requireFrom = (name: string): unknown => (name.startsWith('./') ? load(name) : atFirstUse(name));
 
-/** A module of another package. It is loaded, by the runtime's own loader, when something of it is used: most commands do without. */
-function packageAtFirstUse(name: string): object {
+/** A module of the runtime or of another package. It is loaded when something of it is used: most commands use few of them. */
+function atFirstUse(name: string): object {
   let found: object | undefined;
   const module = (): object => {
-    found ??= Object(requireOutside(name));
-    return found ?? {};
+    found ??= requireOutside(name);
+    return found;
   };
   return new Proxy(
     {},
@@ -50,8 +47,13 @@ function packageAtFirstUse(name: string): object {
   );
 }
 
-function requireOutside(name: string): unknown {
-  return process.getBuiltinModule('node:module').createRequire(import.meta.filename)(name);
+/** By the runtime's own loader. */
+function requireOutside(name: string): object {
+  if (name.startsWith('node:')) return process.getBuiltinModule(name) ?? {};
+  return createRequireHere()(name);
 }
+
+const createRequireHere = (): NodeJS.Require =>
+  process.getBuiltinModule('node:module').createRequire(import.meta.filename);
 
 load(main);
