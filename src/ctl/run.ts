@@ -189,7 +189,7 @@ async function runPlugin(
   io: CtlIo,
 ): Promise<number> {
   const { findPlugin } = await import('./plugins/index.ts');
-  const plugin = findPlugin(argv, io.env.PATH ?? '');
+  const plugin = findPlugin(argv, io.env);
   if (plugin === undefined) throw unknownVerb(argv[0] ?? '');
   if (before[0] !== undefined) throw new CtlError(`flags cannot be placed before plugin name: ${before[0]}`);
   const { runProgram } = await import('./external/run-program.ts');

@@ -1,8 +1,18 @@
 import { statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { createDialect } from '../../machinery/dialect.ts';
 
-/** Programs of these names on PATH are commands of the client: `ctl-NAME` runs as `ctl NAME`. */
-export const pluginPrefix = 'ctl-';
+/** The variables that matter for plugins. */
+type PluginEnv = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Programs whose names begin so are commands of the client: `ctl-NAME` runs as `ctl NAME`. In the other dialect those of the
+ * release's client are as well, and win. No flag may stand before the name, so that only the environment can say which it is.
+ */
+export function pluginPrefixes({ ORCH_DIALECT: name }: PluginEnv): readonly string[] {
+  const dialect = createDialect(name === 'kubernetes' ? name : 'orch');
+  return [...new Set([`${dialect.spell('ctl')}-`, 'ctl-'])];
+}
 
 /** A program that serves as a command. */
 export interface PluginCall {
@@ -16,18 +26,18 @@ export interface PluginCall {
  * dashes (`ctl foo bar -x` runs `ctl-foo-bar -x`, else `ctl-foo bar -x`). Dashes within a word are underscores in file
  * names. Undefined when PATH has none.
  */
-export function findPlugin(argv: readonly string[], path: string): PluginCall | undefined {
+export function findPlugin(argv: readonly string[], env: PluginEnv): PluginCall | undefined {
   const flagAt = argv.findIndex((word) => word.startsWith('-'));
   const words = argv
     .slice(0, flagAt < 0 ? argv.length : flagAt)
     .slice(0, maxWords)
     .map((word) => word.replaceAll('-', '_'));
   for (let count = words.length; count > 0; count--) {
-    const name = pluginPrefix + words.slice(0, count).join('-');
+    const name = words.slice(0, count).join('-');
     // A word with a slash would lead out of the folders of PATH.
     if (name.includes('/')) continue;
-    const found = pathFolders(path)
-      .map((folder) => join(folder, name))
+    const found = pluginPrefixes(env)
+      .flatMap((prefix) => pathFolders(env.PATH ?? '').map((folder) => join(folder, prefix + name)))
       .find(isExecutable);
     if (found !== undefined) return { path: found, args: argv.slice(count) };
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errorText } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 import { defineVerb } from '../verb.ts';
-import { isExecutable, pathFolders, pluginPrefix } from './find-plugin.ts';
+import { isExecutable, pathFolders, pluginPrefixes } from './find-plugin.ts';
 
 const options = [
   {
@@ -24,16 +24,19 @@ export const pluginListVerb = defineVerb({
   async run({ io, commands }, { options: { nameOnly } }) {
     const seen = new Map<string, string>();
     let warnings = 0;
-    for (const { folder, name } of findPluginFiles(io.env.PATH ?? '', (text) => io.stderr.write(text))) {
+    const prefixes = pluginPrefixes(io.env);
+    const tell = (text: string) => io.stderr.write(text);
+    for (const { folder, name } of findPluginFiles(io.env.PATH ?? '', prefixes, tell)) {
       if (seen.size === 0) io.stdout.write('The following compatible plugins are available:\n\n');
       const path = join(folder, name);
       io.stdout.write(`${nameOnly ? name : path}\n`);
-      const found = warningsAbout({ path, name, earlier: seen.get(name), commands });
+      const found = warningsAbout({ path, name, earlier: seen.get(name), commands, prefixes });
       for (const text of found) io.stderr.write(`  - warning: ${text}\n`);
       warnings += found.length;
       if (!seen.has(name)) seen.set(name, path);
     }
-    if (seen.size === 0) throw new CtlError('unable to find any ctl plugins in your PATH');
+    if (seen.size === 0)
+      throw new CtlError(`unable to find any ${prefixes[0]?.slice(0, -1)} plugins in your PATH`);
     if (warnings > 0)
       throw new CtlError(
         warnings === 1 ? 'one plugin warning was found' : `${warnings} plugin warnings were found`,
@@ -46,11 +49,15 @@ interface PluginFile {
   readonly name: string;
 }
 
-function findPluginFiles(path: string, tell: (text: string) => void): readonly PluginFile[] {
+function findPluginFiles(
+  path: string,
+  prefixes: readonly string[],
+  tell: (text: string) => void,
+): readonly PluginFile[] {
   return pathFolders(path).flatMap((folder) => {
     try {
       return readdirSync(folder, { withFileTypes: true })
-        .filter((entry) => !entry.isDirectory() && entry.name.startsWith(pluginPrefix))
+        .filter((entry) => !entry.isDirectory() && prefixOf(entry.name, prefixes) !== undefined)
         .map(({ name }) => ({ folder, name }))
         .sort((a, b) => (a.name < b.name ? -1 : 1));
     } catch (error) {
@@ -62,21 +69,27 @@ function findPluginFiles(path: string, tell: (text: string) => void): readonly P
   });
 }
 
+const prefixOf = (name: string, prefixes: readonly string[]): string | undefined =>
+  prefixes.find((prefix) => name.startsWith(prefix));
+
 interface PluginFacts {
   readonly path: string;
   readonly name: string;
   /** Where PATH has another of this name before. */
   readonly earlier: string | undefined;
   readonly commands: readonly string[];
+  readonly prefixes: readonly string[];
 }
 
 /** A command of the client wins over any program that is named after it or after words that follow it. */
-function warningsAbout({ path, name, earlier, commands }: PluginFacts): string[] {
-  const word = name.slice(pluginPrefix.length).split('-')[0] ?? '';
+function warningsAbout({ path, name, earlier, commands, prefixes }: PluginFacts): string[] {
+  const prefix = prefixOf(name, prefixes) ?? '';
+  const client = prefix.slice(0, -1);
+  const word = name.slice(prefix.length).split('-')[0] ?? '';
   const own = commands.find((command) => command.replaceAll('-', '_') === word);
   return [
-    ...(isExecutable(path) ? [] : [`${path} identified as a ctl plugin, but it is not executable`]),
+    ...(isExecutable(path) ? [] : [`${path} identified as a ${client} plugin, but it is not executable`]),
     ...(earlier === undefined ? [] : [`${path} is overshadowed by a similarly named plugin: ${earlier}`]),
-    ...(own === undefined ? [] : [`${name} overwrites existing command: "ctl ${own}"`]),
+    ...(own === undefined ? [] : [`${name} overwrites existing command: "${client} ${own}"`]),
   ];
 }

@@ -116,4 +116,24 @@ describe('programs on PATH as commands', () => {
     );
     expect(err).to.match(/error: unable to find any ctl plugins in your PATH\n$/);
   });
+
+  describe('in the kubernetes dialect', () => {
+    const env = () => ({ PATH: `${path}:/bin:/usr/bin`, ORCH_DIALECT: 'kubernetes' });
+
+    it("are also those of the release's client, which win", async () => {
+      for (const name of ['first/ctl-foo', 'second/kubectl-foo', 'first/ctl-own']) write(name);
+      expect((await run(['foo', 'x'], { env: env() })).out).to.equal('kubectl-foo:x:\n');
+      expect((await run(['own'], { env: env() })).out).to.equal('ctl-own::\n');
+      expect((await ctl('foo')).out).to.equal('ctl-foo::green\n');
+    });
+
+    it('are listed under the names that they have there', async () => {
+      const none = await run(['plugin', 'list'], { env: { ...env(), PATH: path } });
+      expect(none.err).to.include('error: unable to find any kubectl plugins in your PATH\n');
+      const file = write('first/kubectl-version');
+      const { out, err } = await run(['plugin', 'list'], { env: { ...env(), PATH: path } });
+      expect(out).to.include(`\n\n${file}\n`);
+      expect(err).to.include('kubectl-version overwrites existing command: "kubectl version"\n');
+    });
+  });
 });
