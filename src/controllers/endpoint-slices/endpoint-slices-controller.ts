@@ -1,15 +1,16 @@
 import type { Pod, Service } from '../../apis/types/core-v1.ts';
+import type { EndpointSlice } from '../../apis/types/discovery-v1beta1.ts';
 import { errorText } from '../../base/index.ts';
 import type { WorkQueue } from '../../client/work-queue/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
-import { followSelected, isSelected } from '../endpoints/index.ts';
+import { followSelected, isSelected, TriggerTimes } from '../endpoints/index.ts';
 import { isNamespaceTerminating } from '../ensure-in-namespaces.ts';
 import { keyOf } from '../shared-informers.ts';
 import { createOwnerQueue } from '../workloads/index.ts';
 import { decideSlices, sliceLabels } from './decide.ts';
 import { type FollowedSlices, followSlices, serviceKeyOf } from './follow-slices.ts';
-import { SliceWrites } from './slice-writes.ts';
+import { type SlicePlan, SliceWrites } from './slice-writes.ts';
 
 /** Keeps slices of the addresses of the pods that each service selects. */
 export const endpointSlicesController: Controller = {
@@ -22,6 +23,7 @@ class SlicesLoop {
   readonly #followed: FollowedSlices;
   readonly #events: ControllerEvents;
   readonly #writes: SliceWrites;
+  readonly #triggerTimes: TriggerTimes;
   readonly #queue: WorkQueue<string>;
 
   constructor(context: ControllerContext) {
@@ -29,6 +31,7 @@ class SlicesLoop {
     this.#context = context;
     this.#events = createControllerEvents(context, 'endpoint-slice-controller');
     this.#writes = new SliceWrites(context);
+    this.#triggerTimes = new TriggerTimes(dialect);
     this.#queue = createOwnerQueue(context, {
       informers: [informers.services(), informers.pods(), informers.nodes(), informers.endpointSlices()],
       concurrency: settings.concurrentServiceEndpointSyncs,
@@ -52,16 +55,17 @@ class SlicesLoop {
     if (service === undefined) {
       // The slices are the garbage collector's.
       this.#writes.forget(key);
+      this.#triggerTimes.forget(key);
       return;
     }
     if (service.spec.selector == null || !this.#writes.isSeen(key)) return;
     const slices = informers.endpointSlices().listIn(namespace);
+    const inNamespace = informers.pods().listIn(namespace);
+    const pods = inNamespace.filter((pod: Pod) => isSelected(service, pod));
+    const changedAt = this.#triggerTimes.look(service, pods);
     const plan = decideSlices({
       service,
-      pods: informers
-        .pods()
-        .listIn(namespace)
-        .filter((pod: Pod) => isSelected(service, pod)),
+      pods,
       nodeOf: (node) => informers.nodes().get('', node),
       slices: slices.filter(
         (slice) => serviceKeyOf(slice, this.#followed) === key && !slice.metadata.deletionTimestamp,
@@ -70,12 +74,20 @@ class SlicesLoop {
       dialect,
     });
     try {
-      await this.#writes.carryOut(key, plan);
+      await this.#writes.carryOut(key, this.#stamped(plan, changedAt));
     } catch (error) {
       if (isNamespaceTerminating(error)) return;
       this.#tellFailure(service, error);
       throw error;
     }
+  }
+
+  #stamped({ creations, updates, deletions }: SlicePlan, changedAt: string | undefined): SlicePlan {
+    const stamp = (slice: EndpointSlice): EndpointSlice => ({
+      ...slice,
+      metadata: this.#triggerTimes.stamp(slice.metadata, changedAt),
+    });
+    return { creations: creations.map(stamp), updates: updates.map(stamp), deletions };
   }
 
   #tellFailure({ metadata }: Service, error: unknown): void {

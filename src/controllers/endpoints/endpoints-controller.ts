@@ -10,6 +10,7 @@ import { keyOf } from '../shared-informers.ts';
 import { createOwnerQueue } from '../workloads/index.ts';
 import { decideEndpoints, type EndpointNames, endpointNames } from './decide.ts';
 import { followSelected, isSelected } from './follow-selected.ts';
+import { TriggerTimes } from './trigger-times.ts';
 
 const resource = { group: '', version: 'v1', resource: 'endpoints' };
 
@@ -23,6 +24,7 @@ class EndpointsLoop {
   readonly #context: ControllerContext;
   readonly #names: EndpointNames;
   readonly #events: ControllerEvents;
+  readonly #triggerTimes: TriggerTimes;
   readonly #queue: WorkQueue<string>;
 
   constructor(context: ControllerContext) {
@@ -30,6 +32,7 @@ class EndpointsLoop {
     this.#context = context;
     this.#names = endpointNames(dialect);
     this.#events = createControllerEvents(context, 'endpoint-controller');
+    this.#triggerTimes = new TriggerTimes(dialect);
     this.#queue = createOwnerQueue(context, {
       informers: [informers.services(), informers.pods(), informers.endpoints()],
       concurrency: settings.concurrentEndpointSyncs,
@@ -48,6 +51,7 @@ class EndpointsLoop {
     const service = informers.services().get(namespace, name);
     const path = resourcePath({ ...resource, namespace, name });
     if (service === undefined) {
+      this.#triggerTimes.forget(`${namespace}/${name}`);
       try {
         await client.send({ method: 'DELETE', path, signal });
       } catch (error) {
@@ -58,8 +62,10 @@ class EndpointsLoop {
     const current = informers.endpoints().get(namespace, name);
     const pods = informers.pods().listIn(namespace);
     const selected = pods.filter((pod) => isSelected(service, pod));
-    const endpoints = decideEndpoints(service, selected, { current, names: this.#names });
-    if (endpoints === undefined) return;
+    const changedAt = this.#triggerTimes.look(service, selected);
+    const decided = decideEndpoints(service, selected, { current, names: this.#names });
+    if (decided === undefined) return;
+    const endpoints = { ...decided, metadata: this.#triggerTimes.stamp(decided.metadata, changedAt) };
     try {
       if (current !== undefined) await client.send({ method: 'PUT', path, body: endpoints, signal });
       else {

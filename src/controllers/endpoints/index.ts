@@ -2,3 +2,4 @@
 export { decideEndpoints, endpointNames, headlessLabelsOf, mayBecomeReady, portIn } from './decide.ts';
 export { endpointsController } from './endpoints-controller.ts';
 export { followSelected, isSelected } from './follow-selected.ts';
+export { TriggerTimes } from './trigger-times.ts';

@@ -62,6 +62,30 @@ describe('the controller of endpoints', () => {
     expect(gone).to.equal(true);
   });
 
+  it('says when what endpoints follow from has changed', async () => {
+    const timed = service('timed');
+    const selector = { app: 'timed' };
+    const services = inNamespace('default', 'services');
+    const made = await admin.create(services, { ...timed, spec: { ...timed.spec, selector } });
+    const annotation = 'endpoints.orch.io/last-change-trigger-time';
+    const slices = '/apis/discovery.orch.io/v1beta1/namespaces/default/endpointslices';
+    const untilTime = (time: string): Promise<true> =>
+      eventually(async () => {
+        const { body } = await admin.get(inNamespace('default', 'endpoints/timed'));
+        const { items } = await admin.expect('GET', `${slices}?labelSelector=orch.io/service-name=timed`);
+        const seen = [body, ...items].map(({ metadata }: JsonObject) => metadata?.annotations?.[annotation]);
+        return seen.length === 2 && seen.every((each) => each === time) ? true : undefined;
+      });
+    await untilTime(made.metadata.creationTimestamp);
+    const { metadata, spec } = pod('timed');
+    await admin.create(inNamespace('default', 'pods'), { metadata: { ...metadata, labels: selector }, spec });
+    const ready = { type: 'Ready', status: 'True', lastTransitionTime: '2040-01-01T00:00:00Z' };
+    await merge(inNamespace('default', 'pods/timed/status'), {
+      status: { podIP: '10.9.0.3', podIPs: [{ ip: '10.9.0.3' }], conditions: [ready] },
+    });
+    await untilTime(ready.lastTransitionTime);
+  });
+
   it('mirrors endpoints that somebody wrote to a slice, until its service selects pods', async () => {
     const { spec, ...rest } = service('byhand');
     const { selector: _, ...unselecting } = spec as JsonObject;
