@@ -43,6 +43,7 @@ import { createAuthorization, type FileAuthorizers } from './open-authorization.
 import { type Callouts, openCallouts } from './open-callouts.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 import { createSpecialHandlers } from './special-handlers.ts';
+import type { StorageTimes } from './storage-times.ts';
 
 /** What an API is built on. */
 export interface ApiSources {
@@ -69,6 +70,8 @@ export interface ApiSources {
   readonly agents: AgentAccess | undefined;
   /** Proves to the servers of other groups that it is this one that names the user. */
   readonly aggregatorPair: ClientPair | undefined;
+  /** How long the store takes to answer, where the metrics are to tell. */
+  readonly storageTimes: Pick<StorageTimes, 'listen'> | undefined;
   /** The services that keys of stored values are sealed by, which must answer. */
   readonly keyServices: ApiHealthSources['keyServices'];
   /** Where requests are recorded, if they are. */
@@ -202,6 +205,7 @@ function openStores(
     isServed,
     unhandledRejections: sources.unhandledRejections,
   });
+  sources.storageTimes?.listen(metrics.addStorageTime);
   return { stores, metrics, repairServices, authorizer, rules, callouts, remotes, remoteDocuments };
 }
 

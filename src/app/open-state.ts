@@ -2,7 +2,12 @@ import { type AddressRange, nthAddress } from '../apis/core/index.ts';
 import type { Clock, Logger, TurnQueue } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 import { createStoredForms, storageKinds } from '../registry/index.ts';
-import { createVersionedStorage, type Storage, type StoredForms } from '../storage/index.ts';
+import {
+  createTimedStorage,
+  createVersionedStorage,
+  type Storage,
+  type StoredForms,
+} from '../storage/index.ts';
 import {
   defaultEventWindow,
   defaultSnapshotLimits,
@@ -14,6 +19,7 @@ import { type Encryption, openEncryption } from './open-encryption.ts';
 import { openStorage } from './open-storage.ts';
 import type { ServePaths } from './serve-paths.ts';
 import { openIdentity, type ServerIdentity } from './server-identity.ts';
+import { StorageTimes } from './storage-times.ts';
 
 /** What keys and storage are opened with. */
 export interface StateSources {
@@ -35,6 +41,8 @@ export interface ServerState {
   readonly driver: Storage;
   /** The same with values opened, in the storage versions. */
   readonly storage: Storage;
+  /** How long the store takes to answer. */
+  readonly storageTimes: StorageTimes;
   readonly watchCache: WatchCache;
   /** The services that keys of values are sealed by. */
   readonly keyServices: Encryption['services'];
@@ -65,7 +73,9 @@ export async function openState(sources: StateSources, opened: AsyncDisposableSt
   if (keys.status === 'rejected') throw keys.reason;
   if (store.status === 'rejected') throw store.reason;
   const [identity, driver] = [keys.value, store.value];
-  const storage = createVersionedStorage(encryption.over(driver), storedFormsOf(model, logger));
+  const storageTimes = new StorageTimes(storageKinds(model.table, root), root, dialect);
+  const timed = createTimedStorage(driver, storageTimes.tell);
+  const storage = createVersionedStorage(encryption.over(timed), storedFormsOf(model, logger));
   const interval = config.etcdCompactionIntervalMs;
   const age = interval === 0 ? {} : { maxAgeMs: interval };
   const watchCache = opened.use(
@@ -80,7 +90,7 @@ export async function openState(sources: StateSources, opened: AsyncDisposableSt
       snapshotLimits: { ...defaultSnapshotLimits, ...age },
     }),
   );
-  return { identity, driver, storage, watchCache, keyServices: encryption.services };
+  return { identity, driver, storage, storageTimes, watchCache, keyServices: encryption.services };
 }
 
 /** Objects of all versions that may be stored, as the verbs know them. */

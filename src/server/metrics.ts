@@ -34,6 +34,7 @@ export class ServerMetrics implements InFlightGauges {
   readonly #sources: MetricsSources;
   readonly #inFlight: Readonly<Record<'readOnly' | 'mutating', Series>>;
   readonly #admission = new Map<string, Series>();
+  readonly #storageTimes = new Map<string, Series>();
   readonly #memo = new Map<string, RequestSeries>();
   /** Of priority and fairness. */
   readonly flows: FlowMetrics;
@@ -123,6 +124,17 @@ export class ServerMetrics implements InFlightGauges {
       const labels = [operation, String(isRejected), phase];
       series = this.#registry.series('apiserver_admission_step_admission_duration_seconds', labels);
       this.#admission.set(key, series);
+    }
+    series.observe(seconds);
+  };
+
+  /** The store answered. `type` is that of the objects, of which there are few. */
+  readonly addStorageTime = (operation: string, type: string, seconds: number): void => {
+    const key = `${operation} ${type}`;
+    let series = this.#storageTimes.get(key);
+    if (series === undefined) {
+      series = this.#registry.series('etcd_request_duration_seconds', [operation, type]);
+      this.#storageTimes.set(key, series);
     }
     series.observe(seconds);
   };

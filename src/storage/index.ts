@@ -15,4 +15,5 @@ export { keyAfter, prefixEnd } from './key-range.ts';
 export { type ObjectPage, type ReadPagesOptions, readPages } from './read-pages.ts';
 export { isSealedValue } from './sealed-value.ts';
 export { stampRevision } from './stamp.ts';
+export { createTimedStorage, type StorageOperation, type TellTime } from './timed-storage.ts';
 export { createVersionedStorage, type ReadForm, type StoredForms } from './versioned-storage.ts';

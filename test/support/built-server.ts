@@ -57,6 +57,7 @@ export async function startBuiltServer(agents: AgentAccess): Promise<BuiltServer
     audit: undefined,
     aggregatorPair: undefined,
     keyServices: [],
+    storageTimes: undefined,
     paths: new Map(),
     fileAuthorizers: { abac: undefined, webhook: undefined },
     admissionFiles: { mutating: undefined, validating: undefined },

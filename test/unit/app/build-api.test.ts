@@ -51,6 +51,7 @@ class BuiltApi implements AsyncDisposable {
       audit: undefined,
       aggregatorPair: undefined,
       keyServices: [],
+      storageTimes: undefined,
       paths: new Map(),
       unhandledRejections: undefined,
       isStopping: () => this.isStopping,

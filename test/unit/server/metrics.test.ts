@@ -154,6 +154,17 @@ describe('ServerMetrics', () => {
     expect(text).to.match(/process_resident_memory_bytes \d+/);
   });
 
+  it('adds up how long the store takes, by operation and type', async () => {
+    const metrics = makeMetrics();
+    metrics.addStorageTime('create', '*core.Pod', 0.01);
+    metrics.addStorageTime('create', '*core.Pod', 3);
+    const lines = await linesOf(metrics, 'etcd_request_duration_seconds');
+    const labels = 'operation="create",type="*core.Pod"';
+    expect(lines).to.include(`etcd_request_duration_seconds_bucket{${labels},le="0.025"} 1`);
+    expect(lines).to.include(`etcd_request_duration_seconds_sum{${labels}} 3.01`);
+    expect(lines).to.include(`etcd_request_duration_seconds_count{${labels}} 2`);
+  });
+
   it('counts the watches that are open', async () => {
     const metrics = makeMetrics();
     let during: string[] = [];
