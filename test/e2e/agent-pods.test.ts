@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { after, afterEach, before, describe, it } from 'mocha';
@@ -36,7 +37,8 @@ describe('nodeagent runs static pods on a container runtime', () => {
     opened.defer(() => removeLogs(namespace));
     containerd = opened.use(await startContainerd());
     driver = opened.use(createCriRuntime({ endpoint: containerd.endpoint, requestTimeoutMs: 30_000 }));
-    agent = opened.use(new AgentProgram({ containerd, folder: join(containerd.folder, 'agent') }));
+    const flags = ['--orch-reserved=pid=100,memory=1Mi', '--system-reserved=pid=11'];
+    agent = opened.use(new AgentProgram({ containerd, folder: join(containerd.folder, 'agent'), flags }));
     await agent.start();
   });
   after(async function () {
@@ -96,6 +98,21 @@ describe('nodeagent runs static pods on a container runtime', () => {
   afterEach(async function () {
     this.timeout(90_000);
     await clear();
+  });
+
+  it('keeps processes and memory that are reserved from all pods together', async () => {
+    const boundOf = async (controller: string, file: string): Promise<number> => {
+      const folder = ['/sys/fs/cgroup', controller, containerd.cgroupParent, 'orchpods'];
+      return Number(await readFile(join(...folder, file), 'utf8'));
+    };
+    const isSplit = await boundOf('pids', 'pids.max').then(
+      () => true,
+      () => false,
+    );
+    const pids = await boundOf(isSplit ? 'pids' : '', 'pids.max');
+    expect(pids).to.equal(Number(await readFile('/proc/sys/kernel/pid_max', 'utf8')) - 111);
+    const memory = await (isSplit ? boundOf('memory', 'memory.limit_in_bytes') : boundOf('', 'memory.max'));
+    expect(memory).to.equal(totalmem() - 1024 * 1024);
   });
 
   it('a server answers on the address of its pod, is restarted when killed, follows its file, and goes with it', async function () {

@@ -103,7 +103,11 @@ async function startParts(
   const { manager, relist, cgroups, cpus } = pods;
   await stack.use(keeper).start();
   stack.use(await startDynamicConfig(base, notifier));
-  await cgroups?.prepareNode({ cpuMillis: machine.cpuCount * 1000, memoryBytes: machine.memoryBytes });
+  await cgroups?.prepareNode({
+    cpuMillis: machine.cpuCount * 1000,
+    memoryBytes: machine.memoryBytes,
+    pids: machine.maxProcesses,
+  });
   stack.use(reports);
   stack.defer(() => manager.close());
   void cpus?.run(signal);

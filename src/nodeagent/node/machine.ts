@@ -2,6 +2,8 @@
 export interface Machine {
   readonly cpuCount: number;
   readonly memoryBytes: number;
+  /** Processes and threads that there can be at the same time; undefined where the kernel does not say. */
+  readonly maxProcesses: number | undefined;
   /** Huge pages that are set aside: bytes by size of a page, such as `2Mi`. */
   readonly hugepageBytes: ReadonlyMap<string, number>;
   readonly machineId: string;

@@ -25,6 +25,7 @@ export async function readMachine({ root = '/' }: ReadMachineOptions = {}): Prom
   return {
     cpuCount: countCpus(online),
     memoryBytes: readMeminfo(meminfo, 'MemTotal'),
+    maxProcesses: Number(await read('proc/sys/kernel/pid_max')) || undefined,
     hugepageBytes: await readHugepages(join(root, 'sys/kernel/mm/hugepages')),
     machineId,
     systemUuid: (await readFirst(read, systemUuidFiles)) || machineId,

@@ -4,6 +4,7 @@ import type { Machine } from '../../../../src/nodeagent/node/index.ts';
 export const machine: Machine = {
   cpuCount: 2,
   memoryBytes: 24_684_084 * 1024,
+  maxProcesses: 32_768,
   hugepageBytes: new Map([
     ['2Mi', 0],
     ['1Gi', 0],

@@ -27,6 +27,7 @@ describe('readMachine', () => {
       'etc/machine-id': 'abc\n',
       'sys/class/dmi/id/product_uuid': 'def\n',
       'proc/sys/kernel/random/boot_id': 'ghi\n',
+      'proc/sys/kernel/pid_max': '4194304\n',
       'proc/sys/kernel/osrelease': '6.1.0-9\n',
       'proc/swaps': 'Filename Type\n/dev/sda2 partition\n',
       'sys/module/apparmor/parameters/enabled': 'Y\n',
@@ -38,6 +39,7 @@ describe('readMachine', () => {
     expect(machine).to.deep.equal({
       cpuCount: 4,
       memoryBytes: 24684084 * 1024,
+      maxProcesses: 4_194_304,
       machineId: 'abc',
       systemUuid: 'def',
       bootId: 'ghi',
@@ -64,5 +66,6 @@ describe('readMachine', () => {
     expect(machine).to.include({ memoryBytes: 0, machineId: '', osImage: 'Unknown', hasSwap: false });
     expect(machine.cpuCount).to.be.greaterThan(0);
     expect(machine.hugepageBytes.size).to.equal(0);
+    expect(machine.maxProcesses).to.equal(undefined);
   });
 });
