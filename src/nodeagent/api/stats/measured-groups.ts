@@ -1,3 +1,4 @@
+import type { AgentConfig } from '../../options/index.ts';
 import type { CgroupUsage } from './cgroup-usage.ts';
 import type { RunningPod } from './pod-inventory.ts';
 import type { StatsSources } from './stats-sources.ts';
@@ -5,7 +6,7 @@ import type { StatsSources } from './stats-sources.ts';
 /** How long the first rates of CPU time take to form. */
 const firstRateMs = 100;
 
-/** Usage of control groups: of the machine (`/`), of groups of the agent by name, of pods by uid. */
+/** Usage of control groups: of the machine (`/`), of groups of the agent by name, of pods by uid, of their containers by id. */
 export type Groups = ReadonlyMap<string, MeasuredGroup>;
 
 /** A control group with its rate of CPU time, in nanocores. */
@@ -65,10 +66,36 @@ function systemGroups({ config, paths }: StatsSources, own: string | undefined):
   return named.flatMap(([name, path]) => (path === undefined || path === '' ? [] : [[name, path] as const]));
 }
 
-function podGroups({ paths, podByUid }: StatsSources, pods: readonly RunningPod[]): Wanted {
-  return pods.flatMap(({ uid }) => {
-    const pod = podByUid(uid);
-    const path = pod === undefined ? undefined : paths.pod(pod);
-    return path === undefined ? [] : [[uid, path] as const];
+function podGroups(sources: StatsSources, pods: readonly RunningPod[]): Wanted {
+  const withContainers = measuresContainers(sources.config);
+  return pods.flatMap(({ uid, containers }) => {
+    const path = podGroup(sources, uid);
+    if (path === undefined) return [];
+    const inner = withContainers ? containers.map(({ container }) => container.id) : [];
+    const groups = inner.map((id) => [id, sources.paths.container(path, id)] as const);
+    return [[uid, path] as const, ...groups];
   });
+}
+
+/** Group of a pod; undefined for one that is not known, and when pods get no groups of their own. */
+export function podGroup({ paths, podByUid }: StatsSources, uid: string): string | undefined {
+  const pod = podByUid(uid);
+  return pod === undefined ? undefined : paths.pod(pod);
+}
+
+/** Where the metrics agent that is built into release 1.20 looks for containers. */
+const knownSockets: ReadonlySet<string> = new Set(['/run/containerd/containerd.sock', '/run/crio/crio.sock']);
+
+/**
+ * Whether containers have all figures that their control groups and networks give. Those of a runtime that listens elsewhere have
+ * what it says of them itself, as in release 1.20, whose metrics agent does not find them.
+ */
+export function measuresContainers({
+  containerRuntime,
+  containerRuntimeEndpoint,
+}: Pick<AgentConfig, 'containerRuntime' | 'containerRuntimeEndpoint'>): boolean {
+  if (containerRuntime !== 'remote') return true;
+  return knownSockets.has(
+    containerRuntimeEndpoint.replace(/^unix:\/\//, '').replace(/^\/var\/run\//, '/run/'),
+  );
 }

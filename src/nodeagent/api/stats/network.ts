@@ -17,9 +17,13 @@ export interface InterfaceUsage {
 const ignored = /^(?:lo|veth|docker)/;
 const preferred = 'eth0';
 
-/** The node's interfaces, from `/proc/net/dev`. */
-export async function interfaceUsages(files: HostFiles): Promise<readonly InterfaceUsage[]> {
-  const lines = (await files.text('/proc/net/dev'))?.split('\n').slice(2) ?? [];
+/** The interfaces of the node, or of a process that may have a network of its own. */
+export async function interfaceUsages(
+  files: HostFiles,
+  processId?: string,
+): Promise<readonly InterfaceUsage[]> {
+  const folder = processId === undefined ? '/proc' : `/proc/${processId}`;
+  const lines = (await files.text(`${folder}/net/dev`))?.split('\n').slice(2) ?? [];
   return lines.flatMap((line) => {
     const [name = '', rest = ''] = line.split(':', 2).map((part) => part.trim());
     if (name === '' || ignored.test(name)) return [];
@@ -29,6 +33,21 @@ export async function interfaceUsages(files: HostFiles): Promise<readonly Interf
     const [txBytes = 0, txPackets = 0, txErrors = 0, txDropped = 0] = sent;
     return [{ name, rxBytes, rxPackets, rxErrors, rxDropped, txBytes, txPackets, txErrors, txDropped }];
   });
+}
+
+/** Interfaces as summaries show them (`stats.v1alpha1.NetworkStats`). */
+export function describeInterfaces(
+  interfaces: readonly InterfaceUsage[],
+  { main, time }: { readonly main: InterfaceUsage | undefined; readonly time: string },
+) {
+  const shown = ({ name, rxBytes, rxErrors, txBytes, txErrors }: InterfaceUsage) => ({
+    name,
+    rxBytes,
+    rxErrors,
+    txBytes,
+    txErrors,
+  });
+  return { time, ...(main === undefined ? {} : shown(main)), interfaces: interfaces.map(shown) };
 }
 
 /** The node's main interface: `eth0`, else that of the default route. */

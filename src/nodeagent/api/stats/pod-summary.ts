@@ -3,17 +3,22 @@ import type { Pod } from '../../../apis/types/core-v1.ts';
 import { podLogsDirectory } from '../../container-config/index.ts';
 import type { VolumeUsage } from '../agent-view.ts';
 import { type FileSystemState, folderUsage } from './file-system.ts';
-import type { MeasuredGroup } from './measured-groups.ts';
+import { type Groups, measuresContainers, podGroup } from './measured-groups.ts';
+import { describeInterfaces, interfaceUsages } from './network.ts';
 import type { RunningContainer, RunningPod } from './pod-inventory.ts';
 import type { StatsSources } from './stats-sources.ts';
 import { cpuAndMemory, describeFs, describeUsage, type FsStats, timeOf } from './summary-figures.ts';
 
+/** What runtimes call the interface of a pod. */
+const podInterface = 'eth0';
+
 /** Who a pod is, and its processors and memory. */
-export function podBasics(sources: StatsSources, pod: RunningPod, group: MeasuredGroup | undefined) {
+export function podBasics(sources: StatsSources, pod: RunningPod, groups: Groups) {
+  const group = groups.get(pod.uid);
   return {
     podRef: { name: pod.name, namespace: pod.namespace, uid: pod.uid },
     startTime: timeOf(pod.sandbox.createdAtMs),
-    containers: pod.containers.map((container) => containerBasics(sources, container)),
+    containers: pod.containers.map((container) => containerBasics(sources, container, groups)),
     ...(group === undefined ? {} : cpuAndMemory(group)),
   };
 }
@@ -22,19 +27,21 @@ export function podBasics(sources: StatsSources, pod: RunningPod, group: Measure
 export async function describePod(
   sources: StatsSources,
   running: RunningPod,
-  group: MeasuredGroup | undefined,
+  groups: Groups,
   rootFs: FileSystemState | undefined,
 ) {
   const pod = sources.podByUid(running.uid);
   const volumes = await measureVolumes(sources, running);
   const nowMs = sources.clock.nowMs();
   const containers = await Promise.all(
-    running.containers.map((container) => describeContainer(sources, container, pod, rootFs)),
+    running.containers.map((container) => describeContainer(sources, container, { pod, rootFs, groups })),
   );
-  const threads = group?.usage.threads;
+  const threads = groups.get(running.uid)?.usage.threads;
+  const network = await describeNetwork(sources, running);
   return {
-    ...podBasics(sources, running, group),
+    ...podBasics(sources, running, groups),
     containers,
+    ...(network === undefined ? {} : { network }),
     ...(volumes === undefined ? {} : describeStorage(volumes, { containers, rootFs, time: timeOf(nowMs) })),
     ...(threads === undefined ? {} : { process_stats: { process_count: threads } }),
   };
@@ -51,13 +58,33 @@ async function measureVolumes(
   return volumes.usage(uid).catch(() => undefined);
 }
 
-function containerBasics({ containerRates }: StatsSources, { name, container, stats }: RunningContainer) {
+/** What the pod's sandbox has sent and received, of a pod with a network of its own. */
+async function describeNetwork(sources: StatsSources, { uid, sandbox }: RunningPod) {
+  const { cgroups, paths, files, clock, config } = sources;
+  const path = podGroup(sources, uid);
+  const isOwn = sources.podByUid(uid)?.spec.hostNetwork !== true;
+  if (path === undefined || !isOwn || !measuresContainers(config)) return undefined;
+  const [processId] = await cgroups.processes(paths.container(path, sandbox.id));
+  if (processId === undefined) return undefined;
+  const interfaces = await interfaceUsages(files, processId);
+  const main = interfaces.find(({ name }) => name === podInterface);
+  return describeInterfaces(interfaces, { main, time: timeOf(clock.nowMs()) });
+}
+
+function containerBasics(
+  { containerRates }: StatsSources,
+  { name, container, stats }: RunningContainer,
+  groups: Groups,
+) {
+  const group = groups.get(container.id);
+  const startTime = timeOf(container.createdAtMs);
+  if (group !== undefined) return { name, startTime, ...cpuAndMemory(group) };
   const { cpu, memory } = stats ?? {};
   const sample = cpu && { atMs: cpu.atMs, cpuNs: cpu.usageCoreNs };
   const usageNanoCores = sample && containerRates.rate(container.id, sample);
   return {
     name,
-    startTime: timeOf(container.createdAtMs),
+    startTime,
     cpu: cpu && { time: timeOf(cpu.atMs), usageNanoCores, usageCoreNanoSeconds: cpu.usageCoreNs },
     memory: memory && { time: timeOf(memory.atMs), workingSetBytes: memory.workingSetBytes },
   };
@@ -66,12 +93,19 @@ function containerBasics({ containerRates }: StatsSources, { name, container, st
 async function describeContainer(
   sources: StatsSources,
   running: RunningContainer,
-  pod: Pod | undefined,
-  rootFs: FileSystemState | undefined,
+  {
+    pod,
+    rootFs,
+    groups,
+  }: {
+    readonly pod: Pod | undefined;
+    readonly rootFs: FileSystemState | undefined;
+    readonly groups: Groups;
+  },
 ) {
   const layer = running.stats?.writableLayer;
   return {
-    ...containerBasics(sources, running),
+    ...containerBasics(sources, running, groups),
     ...(layer === undefined ? {} : { rootfs: await describeUsage(layer, rootFs) }),
     ...(pod === undefined || rootFs === undefined
       ? {}

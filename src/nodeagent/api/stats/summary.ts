@@ -1,6 +1,6 @@
 import { type FileSystemState, fileSystemState } from './file-system.ts';
 import { type Groups, readGroups } from './measured-groups.ts';
-import { interfaceUsages, mainInterface } from './network.ts';
+import { describeInterfaces, interfaceUsages, mainInterface } from './network.ts';
 import { listRunningPods } from './pod-inventory.ts';
 import { describePod, podBasics } from './pod-summary.ts';
 import type { StatsSources } from './stats-sources.ts';
@@ -18,13 +18,13 @@ export async function summarize(sources: StatsSources, options: SummaryOptions):
   if (options.onlyCpuAndMemory) {
     return {
       node: await nodeBasics(sources, groups),
-      pods: pods.map((pod) => podBasics(sources, pod, groups.get(pod.uid))),
+      pods: pods.map((pod) => podBasics(sources, pod, groups)),
     };
   }
   const rootFs = await fileSystemState(sources.config.rootDir);
   const [node, podList] = await Promise.all([
     describeNode(sources, groups, rootFs),
-    Promise.all(pods.map((pod) => describePod(sources, pod, groups.get(pod.uid), rootFs))),
+    Promise.all(pods.map((pod) => describePod(sources, pod, groups, rootFs))),
   ]);
   return { node, pods: podList };
 }
@@ -77,17 +77,6 @@ function withMachineMemory({ time, availableBytes: _, ...rest }: Memory, capacit
 
 async function describeNetwork({ files, clock }: StatsSources) {
   const all = await interfaceUsages(files);
-  const shown = ({ name, rxBytes, rxErrors, txBytes, txErrors }: (typeof all)[number]) => ({
-    name,
-    rxBytes,
-    rxErrors,
-    txBytes,
-    txErrors,
-  });
   const main = await mainInterface(files, all);
-  return {
-    time: timeOf(clock.nowMs()),
-    ...(main === undefined ? {} : shown(main)),
-    interfaces: all.map(shown),
-  };
+  return describeInterfaces(all, { main, time: timeOf(clock.nowMs()) });
 }

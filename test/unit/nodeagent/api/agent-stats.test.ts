@@ -100,8 +100,15 @@ describe('createAgentStats', () => {
   });
   afterEach(() => directory.remove());
 
-  function open({ volumeStatsAggPeriodMs = 60_000, housekeepingIntervalMs = 10_000 } = {}): AgentStats {
+  function open({
+    volumeStatsAggPeriodMs = 60_000,
+    housekeepingIntervalMs = 10_000,
+    containerRuntime = 'remote',
+    containerRuntimeEndpoint = 'unix:///run/elsewhere.sock',
+  } = {}): AgentStats {
     const config = {
+      containerRuntime,
+      containerRuntimeEndpoint,
       rootDir: directory.path,
       cgroupDriver: 'cgroupfs',
       cgroupRoot: '',
@@ -215,6 +222,55 @@ describe('createAgentStats', () => {
     });
     expect(shown?.rootfs).to.deep.include({ usedBytes: 4096, inodesUsed: 3 });
     expect(shown?.logs).to.deep.include({ inodesUsed: 2 });
+  });
+
+  const elsewhere = { containerRuntime: 'remote', containerRuntimeEndpoint: 'unix:///srv/containerd.sock' };
+  const known = [
+    { containerRuntime: 'legacyrt', containerRuntimeEndpoint: '' },
+    { containerRuntime: 'remote', containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock' },
+    { containerRuntime: 'remote', containerRuntimeEndpoint: '/var/run/containerd/containerd.sock' },
+    { containerRuntime: 'remote', containerRuntimeEndpoint: 'unix:///var/run/crio/crio.sock' },
+  ];
+  describe('of runtimes where everybody looks for them', () => {
+    const [line, ...devices] = ['Inter-| Receive', ' face |bytes', 'lo: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0'];
+    const eth0 = 'eth0: 70 7 1 0 0 0 0 0 80 8 2 0 0 0 0 0';
+    beforeEach(async () => {
+      await writeHostFiles(directory.path, {
+        ...splitGroup(`${podPath}/s-1`),
+        '/proc/11/net/dev': [line, ...devices, eth0].join('\n'),
+      });
+    });
+
+    for (const runtime of known) {
+      it(`shows all figures of containers: ${runtime.containerRuntime} ${runtime.containerRuntimeEndpoint}`, async () => {
+        const [pod] = (await summaryOf(open(runtime))).pods;
+        expect(pod?.containers[0]?.memory).to.deep.include({
+          availableBytes: 150,
+          usageBytes: 900,
+          workingSetBytes: 850,
+          rssBytes: 200,
+          pageFaults: 30,
+          majorPageFaults: 40,
+        });
+        expect(pod?.containers[0]?.cpu).to.deep.include({ usageCoreNanoSeconds: 5e9 });
+        const shown = { name: 'eth0', rxBytes: 70, rxErrors: 1, txBytes: 80, txErrors: 2 };
+        expect(pod?.network).to.deep.include({ ...shown, interfaces: [shown] });
+      });
+    }
+
+    it('shows no network of a pod that has that of the node, nor of a runtime elsewhere', async () => {
+      const [other] = (await summaryOf(open(elsewhere))).pods;
+      expect(other).to.not.have.property('network');
+      expect(other?.containers[0]?.memory).to.deep.equal({ time, workingSetBytes: 300 });
+      pods = [podOf({ containers: [], hostNetwork: true })];
+      expect((await summaryOf(open(known[1]))).pods[0]).to.not.have.property('network');
+    });
+
+    it('leaves the network out when only processors and memory are asked for', async () => {
+      const [pod] = (await summaryOf(open(known[1]), true)).pods;
+      expect(pod).to.have.all.keys('podRef', 'startTime', 'containers', 'cpu', 'memory');
+      expect(pod?.containers[0]?.memory).to.include({ rssBytes: 200 });
+    });
   });
 
   it('leaves out what costs more when only processors and memory are asked for', async () => {
@@ -381,6 +437,7 @@ interface Summary {
     readonly startTime: string;
     readonly process_stats: object;
     readonly volume: readonly object[];
+    readonly network: object;
     readonly 'ephemeral-storage': object;
     readonly containers: readonly (Measured & { readonly rootfs: Figures; readonly logs: Figures })[];
   })[];
