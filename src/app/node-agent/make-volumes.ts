@@ -35,6 +35,7 @@ export function makeVolumes(base: AgentBase, { record, objects, drivers }: Volum
     boundsMemory: config.features.SizeMemoryBackedVolumes,
     hasGroupPolicy: config.features.ConfigurableFSGroupPolicy,
     hasGenericEphemeral: config.features.GenericEphemeralVolume,
+    growth: growthOf(config),
     plugins: pluginsOf(base, record),
     csi: {
       drivers,
@@ -64,6 +65,11 @@ function pluginsOf(base: AgentBase, record: NodeRecord): VolumePlugins | undefin
   const { volumePluginDir } = base.config;
   if (volumePluginDir === '') return undefined;
   return { folder: resolve(volumePluginDir), attacher: attacherOf(base, record) };
+}
+
+function growthOf({ features }: Pick<AgentBase['config'], 'features'>): 'never' | 'unused' | 'always' {
+  if (!features.ExpandPersistentVolumes) return 'never';
+  return features.ExpandInUsePersistentVolumes ? 'always' : 'unused';
 }
 
 /** Where nobody else attaches devices, the agent does. */

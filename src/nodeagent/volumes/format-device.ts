@@ -82,3 +82,26 @@ async function format(
   const why = code === undefined ? output : `exit status ${code}: ${output}`;
   throw new Error(`format of disk ${quoteGo(device)} failed: ${where} error:(${why})`);
 }
+
+/** Programs that let file systems fill their devices, by what blkid(8) calls these. */
+const growers: Readonly<Record<string, (device: string, target: string) => readonly [string, ...string[]]>> =
+  {
+    ext3: (device) => ['resize2fs', device],
+    ext4: (device) => ['resize2fs', device],
+    xfs: (_device, target) => ['xfs_growfs', '-d', target],
+  };
+
+/** Lets a file system that is mounted fill its device, which may have grown. @throws Error with release 1.20's message */
+export async function growFileSystem(device: string, target: string, run: RunProgram): Promise<void> {
+  const format = await readFormat(device, run);
+  const command = Object.hasOwn(growers, format) ? growers[format]?.(device, target) : undefined;
+  if (command === undefined) {
+    const what = `resize of format ${format} is not supported for device ${device} mounted at ${target}`;
+    throw new Error(`ResizeFS.Resize - ${what}`);
+  }
+  const [program, ...args] = command;
+  const { code, output } = await run(program, args, timeoutMs);
+  if (code === 0) return;
+  const status = code === undefined ? 'it is not on this machine' : `exit status ${code}`;
+  throw new Error(`resize of device ${device} failed: ${status}. ${program} output: ${output}`);
+}

@@ -4,7 +4,7 @@ import { namesIn } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { podsDirectory } from '../container-config/index.ts';
 import { type RunProgram, runProgram } from '../host/index.ts';
-import { formatAndMount } from './format-device.ts';
+import { formatAndMount, growFileSystem } from './format-device.ts';
 import type { MountCommands } from './mount-commands.ts';
 import { createPodQueues } from './pod-queues.ts';
 
@@ -16,6 +16,15 @@ export interface LocalDevice {
   readonly fsType: string;
   readonly isReadOnly: boolean;
   readonly mountOptions: readonly string[];
+}
+
+/** A device that is mounted on the node. */
+export interface MountedDevice {
+  readonly path: string;
+  /** It was mounted before: containers may use it. */
+  readonly isInUse: boolean;
+  /** Lets its file system fill it. @throws Error with release 1.20's message */
+  grow(): Promise<void>;
 }
 
 /** Local volumes that are block devices with a file system: mounted once, for as long as a pod has them. */
@@ -33,21 +42,26 @@ export class LocalDevices {
     this.#run = run;
   }
 
+  /** Bytes that volumes have grown to, by their names. */
+  readonly expanded = new Map<string, number>();
+
   /**
    * Formats a device that is empty, mounts it unless it is mounted, and has `use` bind it into a pod; it is not released
    * before that has ended.
    *
    * @throws Error with release 1.20's message
    */
-  withMount<T>(local: LocalDevice, use: (path: string) => Promise<T>): Promise<T> {
+  withMount<T>(local: LocalDevice, use: (device: MountedDevice) => Promise<T>): Promise<T> {
     return this.#queues.run(local.name, async () => {
       const target = posix.join(this.#folder, local.name);
       const points = await this.#mount.list();
-      if (!points.some(({ path }) => path === target)) {
+      const isInUse = points.some(({ path }) => path === target);
+      if (!isInUse) {
         await mkdir(target, { recursive: true, mode: 0o750 });
         await formatAndMount({ ...local, target, mount: this.#mount, run: this.#run });
       }
-      return use(target);
+      const grow = (): Promise<void> => growFileSystem(local.device, target, this.#run);
+      return use({ path: target, isInUse, grow });
     });
   }
 
@@ -62,6 +76,7 @@ export class LocalDevices {
         if (points.some(({ path, device }) => device === own?.device && path.startsWith(pods))) return;
         if (own !== undefined) await this.#mount.unmount(target);
         await rmdir(target);
+        this.expanded.delete(name);
       });
     }
   }

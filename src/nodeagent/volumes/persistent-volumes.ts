@@ -12,10 +12,11 @@ import { cephOfClaim, findCephVolume } from './ceph-volume.ts';
 import { type ClaimedVolume, findClaimedVolume } from './claimed-volume.ts';
 import { csiSourceOfClaim } from './csi-source.ts';
 import { diskSourceOfClaim } from './disk-source.ts';
+import { expandClaimed } from './expand-claim.ts';
 import { flexSourceOfClaim } from './flex-source.ts';
 import { findGlusterVolume } from './gluster-volume.ts';
 import { checkHostPath } from './host-path.ts';
-import { isBlockDevice } from './local-devices.ts';
+import { isBlockDevice, type MountedDevice } from './local-devices.ts';
 import { linkLocalDevice, mountLocalVolume } from './local-volume.ts';
 import { migrateClaimed } from './migrated-volumes.ts';
 import { mountOptionsOf } from './mount-options.ts';
@@ -91,7 +92,7 @@ async function chooseVolume(job: VolumeJob, claimed: ClaimedVolume): Promise<Fou
     const source = { name, source: local.path, isReadOnly };
     return volumeMode === 'Block'
       ? { name, plugin, isDevice: true, make: () => makeDevice(job, source) }
-      : { name, plugin, needs: [], make: () => makeLocal(job, { ...source, volume }) };
+      : { name, plugin, needs: [], make: () => makeLocal(job, { ...source, claimed }) };
   }
   const csi = csiSourceOfClaim(volume, claimed);
   if (csi !== undefined) return (await job.tools.csiVolumes())?.find(job, csi);
@@ -147,17 +148,33 @@ interface LocalSource {
 }
 
 async function makeLocal(job: VolumeJob, local: LocalMount): Promise<MadeVolume> {
-  const { name, source, isReadOnly, volume } = local;
-  const mountOptions = mountOptionsOf(volume, job.tools.dialect);
+  const { name, source, isReadOnly, claimed } = local;
+  const { volume } = claimed;
+  const { localDevices, dialect } = job.tools;
+  const mountOptions = mountOptionsOf(volume, dialect);
   if (!(await isBlockDevice(source))) return bindLocal(job, { ...local, mountOptions });
   const fsType = volume.spec.local?.fsType ?? '';
   const device = { name, device: source, fsType, isReadOnly, mountOptions };
-  return job.tools.localDevices.withMount(device, (path) =>
-    bindLocal(job, { ...local, source: path, mountOptions: [] }),
-  );
+  return localDevices.withMount(device, async (mounted) => {
+    await growLocal(job, claimed, mounted);
+    return bindLocal(job, { ...local, source: mounted.path, mountOptions: [] });
+  });
 }
 
-type LocalMount = LocalSource & { readonly volume: PersistentVolume };
+type LocalMount = LocalSource & { readonly claimed: ClaimedVolume };
+
+async function growLocal(
+  { pod, tools }: VolumeJob,
+  claimed: ClaimedVolume,
+  { isInUse, grow }: MountedDevice,
+): Promise<void> {
+  const { objects, growth, localDevices } = tools;
+  if (objects === undefined || growth === 'never' || (isInUse && growth === 'unused')) return;
+  const { isReadOnly } = claimed;
+  const { expanded } = localDevices;
+  const expansion = { pod, claimed, isReadOnly, isInUse, step: 'MountDevice' as const, expanded, grow };
+  await expandClaimed(expansion, objects, tools);
+}
 
 async function bindLocal(
   { pod, podDir, podsFolder, tools }: VolumeJob,

@@ -49,6 +49,8 @@ export interface PodVolumesOptions {
   readonly hasGroupPolicy?: boolean;
   /** Feature `GenericEphemeralVolume`; default false. */
   readonly hasGenericEphemeral?: boolean;
+  /** Features `ExpandPersistentVolumes` and `ExpandInUsePersistentVolumes`; default `never`. */
+  readonly growth?: VolumeTools['growth'];
   /** Whether this node is one that a persistent volume asks for; default: every one is. */
   readonly matchesNode?: (selector: NodeSelector) => boolean;
   /** Third-party drivers; default none. */
@@ -94,7 +96,7 @@ class Volumes implements PodVolumes {
 
   constructor(options: PodVolumesOptions) {
     const { boundsMemory = false, hasGroupPolicy = true, matchesNode = always } = options;
-    const { plugins, checkNode, onEvent = () => {}, hasGenericEphemeral = false } = options;
+    const { plugins, checkNode, onEvent = () => {}, hasGenericEphemeral = false, growth = 'never' } = options;
     const rootDirectory = posix.resolve(options.rootDirectory);
     const mount = respellMounts(options.mount, rootDirectory);
     this.#options = options;
@@ -119,6 +121,7 @@ class Volumes implements PodVolumes {
       boundsMemory,
       hasGroupPolicy,
       hasGenericEphemeral,
+      growth,
       migratedKinds: options.csi?.migratedKinds ?? [],
       localDevices,
       matchesNode,

@@ -26,6 +26,8 @@ export interface VolumeTools {
   readonly hasGroupPolicy: boolean;
   /** Whether pods may have claims made for them. */
   readonly hasGenericEphemeral: boolean;
+  /** Which volumes grow that are larger than their claims say: none, those that no pod uses yet, or all. */
+  readonly growth: 'never' | 'unused' | 'always';
   /** Built-in kinds whose volumes drivers serve. */
   readonly migratedKinds: readonly MigratedKind[];
   /** Whether this node is one of those that a persistent volume may be used on. */

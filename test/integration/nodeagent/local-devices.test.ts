@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, statfs, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../src/apis/types/core-v1.ts';
 import { silentLogger, systemClock } from '../../../src/base/index.ts';
 import { orchDialect } from '../../../src/machinery/dialect.ts';
+import type { ClaimStatusPatch } from '../../../src/nodeagent/objects/index.ts';
 import {
   createMountCommands,
   createPodVolumes,
@@ -32,13 +33,20 @@ describe('local volumes that are block devices', () => {
   let root: string;
   let device: string;
   let pv: PersistentVolume;
-  const create = (): PodVolumes =>
+  let notices: string[];
+  let written: Map<string, ClaimStatusPatch>;
+  const create = (
+    growth: 'never' | 'unused' | 'always' = 'never',
+    known: PersistentVolumeClaim = claim,
+  ): PodVolumes =>
     createPodVolumes({
       onStale() {},
       onOperation() {},
+      onEvent: (_pod, { reason, message }) => void notices.push(`${reason}: ${message}`),
+      growth,
       rootDirectory: root,
       dialect: orchDialect,
-      objects: objectsOf({ claims: { claim }, volumes: { pv } }),
+      objects: objectsOf({ claims: { claim: known }, volumes: { pv }, written }),
       clock: systemClock,
       logger: silentLogger,
       mount: system,
@@ -64,6 +72,8 @@ describe('local volumes that are block devices', () => {
   beforeEach(async () => {
     directory = await makeTemporaryDirectory();
     root = join(directory.path, 'root');
+    notices = [];
+    written = new Map();
     const image = join(directory.path, 'image');
     await writeFile(image, '');
     await truncate(image, 16 << 20);
@@ -138,6 +148,109 @@ describe('local volumes that are block devices', () => {
     const later = create();
     expect(await readFile(join(await mountOne(later), 'file'), 'utf8')).to.equal('content');
     await later.unmount('u-1');
+  });
+
+  describe('that have grown', () => {
+    const small = { ...claim, status: { ...claim.status, capacity: { storage: '16Mi' } } };
+    const done = 'FileSystemResizeSuccessful: MountVolume.NodeExpandVolume succeeded for volume "pv" ';
+    const sizeOf = async (path: string): Promise<number> => {
+      const { blocks, bsize } = await statfs(path);
+      return blocks * bsize;
+    };
+    /** A device of twice the size, of which the volume says so. */
+    async function growDevice(megabytes: number): Promise<void> {
+      await truncate(join(directory.path, 'image'), megabytes << 20);
+      await run('losetup', ['-c', device]);
+      pv.spec.capacity = { storage: `${megabytes}Mi` };
+    }
+
+    /** Makes the device an XFS of the least size. */
+    async function useXfs(): Promise<void> {
+      await truncate(join(directory.path, 'image'), 320 << 20);
+      await run('losetup', ['-c', device]);
+      pv.spec.local = { path: device, fsType: 'xfs' };
+    }
+
+    it('are filled when they are mounted, and the claim says so', async () => {
+      await useXfs();
+      const first = create();
+      const size = await sizeOf(await mountOne(first));
+      await first.unmount('u-1');
+      await growDevice(640);
+      const volumes = create('unused', small);
+      expect(await sizeOf(await mountOne(volumes))).to.be.above(size * 1.5);
+      expect(notices).to.deep.equal([done]);
+      expect([...written.values()]).to.deep.equal([{ capacity: { storage: '640Mi' } }]);
+      await mountOne(volumes);
+      expect(notices, 'once').to.deep.equal([done]);
+      await volumes.unmount('u-1');
+    });
+
+    it('are filled while pods use them, with the gate', async () => {
+      await useXfs();
+      const path = await mountOne(create());
+      const size = await sizeOf(path);
+      await growDevice(640);
+      await mountOne(create('unused', small));
+      expect([notices, await sizeOf(path)]).to.deep.equal([[], size]);
+      const volumes = create('always', small);
+      await mountOne(volumes);
+      expect(notices).to.deep.equal([done]);
+      expect(await sizeOf(path)).to.be.above(size * 1.5);
+      await volumes.unmount('u-1');
+    });
+
+    it('have ext4 filled where the kernel lets the agent, or the pod is told why not', async () => {
+      const first = create();
+      const size = await sizeOf(await mountOne(first));
+      await first.unmount('u-1');
+      await growDevice(64);
+      const volumes = create('unused', small);
+      const told = await complaint(volumes.mount(podWith('u-1'), context));
+      // The kernel asks for CAP_SYS_RESOURCE (24), which not every root has.
+      const [, capabilities = '0'] =
+        /CapEff:\s*(\w+)/.exec(await readFile('/proc/self/status', 'utf8')) ?? [];
+      const mayGrow = ((BigInt(`0x${capabilities}`) >> 24n) & 1n) === 1n;
+      if (mayGrow) {
+        expect([told, notices]).to.deep.equal([[], [done]]);
+        const path = join(root, 'pods/u-1/volumes/orch.io~local-volume/pv');
+        expect(await sizeOf(path)).to.be.above(size * 1.5);
+      } else {
+        expect(told.join()).to.match(
+          /^MountVolume\.MountDevice failed while expanding volume for volume "pv" : resize of device \S+ failed: exit status 1\. resize2fs output: /,
+        );
+      }
+      await volumes.unmount('u-1');
+    });
+
+    it('are left alone for pods that only read, and an event says so', async () => {
+      const first = create();
+      await mountOne(first);
+      await first.unmount('u-1');
+      await growDevice(64);
+      const volumes = create('always', small);
+      await mountOne(volumes, 'u-1', true);
+      expect(notices).to.deep.equal([
+        'FileSystemResizeFailed: MountVolume.NodeExpandVolume failed for volume "pv" : requested read-only file system',
+      ]);
+      await volumes.unmount('u-1');
+    });
+
+    it('are not given to a pod as long as they cannot be filled', async () => {
+      await run('mkfs.ext2', ['-F', device]);
+      pv.spec.local = { path: device, fsType: 'ext2' };
+      await growDevice(64);
+      const volumes = create('always', small);
+      const target = join(root, 'plugins/orch.io/local-volume/mounts/pv');
+      const why = `ResizeFS.Resize - resize of format ext2 is not supported for device ${device} mounted at ${target}`;
+      expect(await complaint(volumes.mount(podWith('u-1'), context))).to.deep.equal([
+        `MountVolume.MountDevice failed while expanding volume for volume "pv" : ${why}`,
+      ]);
+      expect(notices).to.deep.equal([
+        `VolumeResizeFailed: MountVolume.NodeExpandVolume failed for volume "pv" : ${why}`,
+      ]);
+      await volumes.unmount('u-1');
+    });
   });
 
   it('are refused with types that are no names of file systems', async () => {
