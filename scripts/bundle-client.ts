@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { build, type Plugin } from 'rolldown';
 import { codeFileOf, compileModule } from '../src/app/client/compiled-module.ts';
@@ -55,7 +56,7 @@ export async function bundleClient(root: string): Promise<void> {
     ...common,
     input: { ctl: join(root, 'src/app/client/main.ts') },
     preserveEntrySignatures: 'allow-extension',
-    plugins: [compactData, plugin],
+    plugins: [largeData, compactData, plugin],
     output: {
       ...output,
       sourcemapExcludeSources: true,
@@ -69,6 +70,27 @@ export async function bundleClient(root: string): Promise<void> {
   });
   for (const file of readdirSync(folder)) if (file.endsWith('.cjs')) compile(join(folder, file));
 }
+
+/** Larger data lies in files of its own: in code its text would be read twice, once of it as compiled. */
+const leastFileOfData = 100_000;
+
+const largeData: Plugin = {
+  name: 'large data',
+  load: {
+    filter: { id: /\.json$/ },
+    async handler(path) {
+      const text = JSON.stringify(JSON.parse(await readFile(path, 'utf8')));
+      if (text.length < leastFileOfData) return;
+      const fileName = `${basename(dirname(path))}-${basename(path)}`;
+      this.emitFile({ type: 'asset', fileName, source: text.replace(notAscii, escapeCharacter) });
+      const read = `readFileSync(import.meta.dirname + ${JSON.stringify(`/${fileName}`)}, 'latin1')`;
+      return {
+        code: `import { readFileSync } from 'node:fs'; export default JSON.parse(${read});`,
+        moduleType: 'js',
+      };
+    },
+  },
+};
 
 /** Modules lie in one file when the same everyday commands load them: each file takes a fifth of a millisecond. */
 function groupByUse(root: string): Grouping {
@@ -95,7 +117,7 @@ function groupByUse(root: string): Grouping {
 function compile(file: string): void {
   const text = readFileSync(file, 'utf8')
     .replace(defaultOfCommonJs, '$1);')
-    .replace(/[^\0-\x7f]/g, escapeCharacter);
+    .replace(notAscii, escapeCharacter);
   writeFileSync(file, text);
   setFlagsFromString('--no-lazy');
   const script = compileModule(file, text);
@@ -105,6 +127,8 @@ function compile(file: string): void {
 
 /** Takes all exports of a module of another package for its default one, which modules that are no CommonJS have beside the others. */
 const defaultOfCommonJs = /(= (?:\w+\.)?__toESM\(\w+), 1\);/g;
+
+const notAscii = /[^\0-\x7f]/g;
 
 /** The same in names, texts and patterns of JavaScript. One character of two bytes would make all of a file's text take two. */
 const escapeCharacter = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
