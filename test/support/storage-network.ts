@@ -13,6 +13,8 @@ export class StorageNetwork implements AsyncDisposable {
   readonly ceph: CephCluster;
   readonly devFolder: string;
   readonly sysFolder: string;
+  /** Target with which no session can be ended. */
+  stuck = '';
   readonly #targets: Record<string, ScsiTarget> = {};
 
   constructor(folder: string) {
@@ -25,6 +27,7 @@ export class StorageNetwork implements AsyncDisposable {
 
   /** Runs `iscsiadm`, `multipath` and `rbd` of the folder, loads no kernel modules, and other programs of this machine. */
   readonly run: RunProgram = async (name, args, timeoutMs) => {
+    if (args.includes('--logout') && args.includes(this.stuck)) return { code: 8, output: 'iSCSI timed out' };
     if (name === 'iscsiadm') return runProgram(process.execPath, [program, this.folder, ...args], timeoutMs);
     if (name === 'rbd') return this.ceph.run(args);
     if (name === 'modprobe') return { code: 0, output: '' };

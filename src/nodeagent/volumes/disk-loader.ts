@@ -19,7 +19,7 @@ export interface DiskLoaderOptions {
 export interface DiskLoader {
   diskVolumes(): Promise<DiskVolumes>;
   /** As `DiskVolumes.release`. @throws Error */
-  release(): Promise<void>;
+  release(podUid: string): Promise<void>;
   /** Names of disks that are on this node, as its status has them. */
   inUse(): readonly string[];
 }
@@ -40,8 +40,8 @@ export function createDiskLoader(options: DiskLoaderOptions): DiskLoader {
 
   return {
     diskVolumes,
-    async release() {
-      if (diskFiles(rootDirectory, dialect).length > 0) await (await diskVolumes()).release();
+    async release(podUid) {
+      if (diskFiles(rootDirectory, dialect).length > 0) await (await diskVolumes()).release(podUid);
     },
     inUse() {
       if (!isRead) for (const key of readKeys(options)) used.add(key);

@@ -53,22 +53,27 @@ export class DiskRecords {
     return all.filter((disk) => disk !== undefined);
   }
 
-  /** Whether a pod that is on the node uses the disk; those that have gone are forgotten. @throws Error of the file system */
+  /** Whether a pod has used the disk, be it on the node still or not. @throws Error of the file system */
+  async isOf(disk: NetworkDisk, podUid: string): Promise<boolean> {
+    return (await namesIn(this.#folderOf(disk))).includes(podUid);
+  }
+
+  /** Whether a pod that is on the node uses the disk; then those that have gone are forgotten. @throws Error of the file system */
   async isUsed(disk: NetworkDisk): Promise<boolean> {
     const folder = this.#folderOf(disk);
-    let isUsed = false;
-    for (const uid of await namesIn(folder)) {
-      if (uid === diskFileName) continue;
-      if (await isThere(podDirectory(this.#rootDirectory, uid))) isUsed = true;
-      else await this.#forget(posix.join(folder, uid));
-    }
-    return isUsed;
+    const uids = (await namesIn(folder)).filter((name) => name !== diskFileName);
+    const gone: string[] = [];
+    for (const uid of uids) if (!(await isThere(podDirectory(this.#rootDirectory, uid)))) gone.push(uid);
+    if (gone.length === uids.length) return false;
+    for (const uid of gone) await this.#forget(posix.join(folder, uid));
+    return true;
   }
 
   /** The disk has left the node, and nobody uses it. @throws Error of the file system */
   async remove(disk: NetworkDisk): Promise<void> {
     const folder = this.#folderOf(disk);
     const top = diskFolder(this.#rootDirectory, this.#dialect, disk.kind);
+    for (const uid of await namesIn(folder)) await this.#forget(posix.join(folder, uid));
     await rm(folder, { recursive: true, force: true });
     for (const path of [this.mountPath(disk), posix.dirname(folder)]) await removeEmpty(path, top);
   }

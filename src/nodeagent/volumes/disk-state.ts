@@ -25,6 +25,8 @@ export interface DiskState extends DiskVolumesOptions {
   readonly queues: PodQueues;
   /** Devices that pods use as they are, by where the disk would be mounted. Empty after a restart: they are looked for again. */
   readonly devices: Map<string, string>;
+  /** What an earlier process has left was looked for. */
+  isSwept: boolean;
 }
 
 /** One disk on its way into one pod. */

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { errorText } from '../../base/index.ts';
 import { volumeDeviceDirectory } from '../container-config/index.ts';
 import { detachDisk, diskQueue, type NetworkDisk } from '../disks/index.ts';
 import { attachSource } from './disk-attach.ts';
@@ -19,10 +20,11 @@ export function createDiskVolumes(options: DiskVolumesOptions): DiskVolumes {
     records: new DiskRecords(rootDirectory, dialect),
     queues: createPodQueues(),
     devices: new Map(),
+    isSwept: false,
   };
   return {
     find: (job, source) => findDisk(state, job, source),
-    release: () => release(state),
+    release: (podUid) => release(state, podUid),
   };
 }
 
@@ -66,12 +68,26 @@ async function linkDisk(state: DiskState, disk: DiskJob): Promise<MadeVolume> {
 const keyOf = ({ dialect }: DiskState, { kind, uniqueName }: NetworkDisk): string =>
   `${dialect.label(kind)}/${uniqueName}`;
 
-/** Takes away disks that no pod uses any more. @throws Error */
-async function release(state: DiskState): Promise<void> {
-  const { records, queues } = state;
+/**
+ * Takes away the disks of a pod that no other one uses. What an earlier process of the agent has left goes at the first
+ * call; if that fails, it is not this pod that has to wait for it.
+ *
+ * @throws Error
+ */
+async function release(state: DiskState, podUid: string): Promise<void> {
+  const { records, queues, host } = state;
+  const isFirst = !state.isSwept;
+  state.isSwept = true;
   for (const disk of await records.list()) {
-    if (await records.isUsed(disk)) continue;
-    await queues.run(diskQueue(disk), () => releaseOne(state, records.mountPath(disk)));
+    const isOwn = await records.isOf(disk, podUid);
+    if (!(isOwn || isFirst) || (await records.isUsed(disk))) continue;
+    const path = records.mountPath(disk);
+    await queues
+      .run(diskQueue(disk), () => releaseOne(state, path))
+      .catch((error) => {
+        if (isOwn) throw error;
+        host.logger.error('disk of an earlier process not taken away', { path, error: errorText(error) });
+      });
   }
 }
 

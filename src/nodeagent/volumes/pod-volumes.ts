@@ -208,7 +208,7 @@ class Volumes implements PodVolumes {
       await this.#csi.unmountPod(podUid);
       await removePod(this.#rootDirectory, podUid, this.#mount);
       await this.#localDevices.release();
-      await this.#disks.release();
+      await this.#disks.release(podUid);
     } catch (error) {
       this.#countUnmounts(podUid, startedAtMs, { isSuccess: false });
       throw error;

@@ -107,8 +107,13 @@ export interface CsiVolumes {
 /** Volumes that are disks of storage networks: iSCSI, Fibre Channel, images of Ceph. */
 export interface DiskVolumes {
   find(job: VolumeJob, source: DiskSource): FoundVolume;
-  /** Unmounts disks that no pod on the node has any more, and takes them away. @throws Error: it may be called again then */
-  release(): Promise<void>;
+  /**
+   * Unmounts the disks of a pod that has gone, and takes them away, unless others have them too; at the first call also what
+   * an earlier process of the agent has left.
+   *
+   * @throws Error when a disk of the pod cannot be taken away: it may be called again then
+   */
+  release(podUid: string): Promise<void>;
 }
 
 /** Group that volumes of the pod belong to. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -311,6 +311,51 @@ describe('iscsi volumes', () => {
     expect(await left()).to.deep.include({ devices: ['sda'], sessions: [first] });
     const last = create();
     await last.unmount('u-2');
+    expect(await left()).to.deep.equal(nothing);
+  });
+
+  it('go with a later agent when nobody asks for their pod any more', async () => {
+    await mountOne(create(), podWith('u-1'));
+    for (const path of (await mounts()).filter((one) => one.startsWith('/pods/')))
+      await system.unmount(root + path);
+    await rm(join(root, 'pods/u-1'), { recursive: true });
+    await create().unmount('u-2');
+    expect(await left()).to.deep.equal(nothing);
+  });
+
+  it('come again after the machine has started anew, and go when nothing is left of them', async () => {
+    await mountOne(create(), podWith('u-1'));
+    const restart = async () => {
+      for (const path of (await mounts()).reverse()) await system.unmount(root + path);
+      await run(process.execPath, [
+        join(import.meta.dirname, '../../support/iscsiadm-program.ts'),
+        ...[network.folder, '-m', 'node', '-p', first, '-T', iqn, '--logout'],
+      ]);
+    };
+    await restart();
+    const volumes = create();
+    await mountOne(volumes, podWith('u-1'));
+    expect(await left()).to.deep.include({ devices: ['sda'], sessions: [first] });
+    await restart();
+    await create().unmount('u-1');
+    expect(await left()).to.deep.equal(nothing);
+  });
+
+  it('that cannot go hold up their own pod only', async () => {
+    const other = 'iqn.2026-01.test.example:others';
+    await network.setTarget(other, { portals: [second], luns: { 0: await network.makeImage('other') } });
+    const volumes = create();
+    await mountOne(volumes, podWith('u-1'));
+    await mountOne(volumes, podWith('u-2', { targetPortal: second, iqn: other }));
+    network.stuck = iqn;
+    expect(await volumes.unmount('u-1').catch(({ message }) => message)).to.equal(
+      'failed to finish detachISCSIDisk, err: exit status 8: iscsi: failed to detach disk Error: iSCSI timed out',
+    );
+    await volumes.unmount('u-2');
+    expect(await left()).to.deep.include({ sessions: [first], mounts: [] });
+    expect(volumes.inUse()).to.deep.equal([`orch.io/iscsi/192.0.2.1:${iqn}:0`]);
+    network.stuck = '';
+    await volumes.unmount('u-1');
     expect(await left()).to.deep.equal(nothing);
   });
 
