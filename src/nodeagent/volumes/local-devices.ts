@@ -1,6 +1,6 @@
 import { mkdir, rmdir, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { namesIn } from '../../base/index.ts';
+import { errorText, type Logger, namesIn } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { podsDirectory } from '../container-config/index.ts';
 import { type RunProgram, runProgram } from '../host/index.ts';
@@ -10,6 +10,8 @@ import { createPodQueues } from './pod-queues.ts';
 
 /** A block device of a local volume, which the node mounts once for all pods. */
 export interface LocalDevice {
+  /** Uid of the pod that gets it. */
+  readonly podUid: string;
   /** Of the persistent volume. */
   readonly name: string;
   readonly device: string;
@@ -27,16 +29,29 @@ export interface MountedDevice {
   grow(): Promise<void>;
 }
 
+/** Where devices are mounted, and by what means. */
+export interface LocalDevicesOptions {
+  readonly rootDirectory: string;
+  readonly dialect: Dialect;
+  readonly mount: MountCommands;
+  readonly logger: Logger;
+  readonly run?: RunProgram;
+}
+
 /** Local volumes that are block devices with a file system: mounted once, for as long as a pod has them. */
 export class LocalDevices {
   readonly #rootDirectory: string;
   readonly #folder: string;
   readonly #mount: MountCommands;
   readonly #run: RunProgram;
+  readonly #logger: Logger;
   readonly #queues = createPodQueues();
+  /** Pods that this process gave a device to, by the device's volume. */
+  readonly #pods = new Map<string, Set<string>>();
 
-  constructor(rootDirectory: string, dialect: Dialect, mount: MountCommands, run: RunProgram = runProgram) {
+  constructor({ rootDirectory, dialect, mount, logger, run = runProgram }: LocalDevicesOptions) {
     this.#rootDirectory = rootDirectory;
+    this.#logger = logger;
     this.#folder = posix.join(rootDirectory, 'plugins', dialect.label('local-volume'), 'mounts');
     this.#mount = mount;
     this.#run = run;
@@ -54,6 +69,7 @@ export class LocalDevices {
   withMount<T>(local: LocalDevice, use: (device: MountedDevice) => Promise<T>): Promise<T> {
     return this.#queues.run(local.name, async () => {
       const target = posix.join(this.#folder, local.name);
+      this.#pods.set(local.name, (this.#pods.get(local.name) ?? new Set()).add(local.podUid));
       const points = await this.#mount.list();
       const isInUse = points.some(({ path }) => path === target);
       if (!isInUse) {
@@ -65,20 +81,36 @@ export class LocalDevices {
     });
   }
 
-  /** Unmounts devices that no pod has any more. @throws Error */
-  async release(): Promise<void> {
+  /**
+   * Unmounts devices that no pod has any more. One that cannot go, and that the pod did not have, is logged: it is another
+   * pod that has to wait for it.
+   *
+   * @throws Error
+   */
+  async release(podUid: string): Promise<void> {
     for (const name of await namesIn(this.#folder)) {
-      await this.#queues.run(name, async () => {
-        const target = posix.join(this.#folder, name);
-        const points = await this.#mount.list();
-        const own = points.find(({ path }) => path === target);
-        const pods = `${podsDirectory(this.#rootDirectory)}/`;
-        if (points.some(({ path, device }) => device === own?.device && path.startsWith(pods))) return;
-        if (own !== undefined) await this.#mount.unmount(target);
-        await rmdir(target);
-        this.expanded.delete(name);
-      });
+      await this.#queues
+        .run(name, () => this.#releaseOne(name))
+        .catch((error) => {
+          if (this.#pods.get(name)?.has(podUid) === true) throw error;
+          this.#logger.error('device of a local volume not unmounted', {
+            volume: name,
+            error: errorText(error),
+          });
+        });
     }
+  }
+
+  async #releaseOne(name: string): Promise<void> {
+    const target = posix.join(this.#folder, name);
+    const points = await this.#mount.list();
+    const own = points.find(({ path }) => path === target);
+    const pods = `${podsDirectory(this.#rootDirectory)}/`;
+    if (points.some(({ path, device }) => device === own?.device && path.startsWith(pods))) return;
+    if (own !== undefined) await this.#mount.unmount(target);
+    await rmdir(target);
+    this.expanded.delete(name);
+    this.#pods.delete(name);
   }
 }
 

@@ -154,7 +154,8 @@ async function makeLocal(job: VolumeJob, local: LocalMount): Promise<MadeVolume>
   const mountOptions = mountOptionsOf(volume, dialect);
   if (!(await isBlockDevice(source))) return bindLocal(job, { ...local, mountOptions });
   const fsType = volume.spec.local?.fsType ?? '';
-  const device = { name, device: source, fsType, isReadOnly, mountOptions };
+  const podUid = job.pod.metadata.uid ?? '';
+  const device = { podUid, name, device: source, fsType, isReadOnly, mountOptions };
   return localDevices.withMount(device, async (mounted) => {
     await growLocal(job, claimed, mounted);
     return bindLocal(job, { ...local, source: mounted.path, mountOptions: [] });

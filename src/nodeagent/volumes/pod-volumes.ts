@@ -112,7 +112,7 @@ class Volumes implements PodVolumes {
       mount,
       host: { ...machine, ...disks, clock, logger },
     });
-    const localDevices = new LocalDevices(rootDirectory, options.dialect, mount);
+    const localDevices = new LocalDevices({ ...options, rootDirectory, mount });
     this.#localDevices = localDevices;
     const { flexVolumes } = this.#flex;
     const { csiVolumes } = this.#csi;
@@ -207,7 +207,7 @@ class Volumes implements PodVolumes {
       await this.#flex.unmountPod(podUid);
       await this.#csi.unmountPod(podUid);
       await removePod(this.#rootDirectory, podUid, this.#mount);
-      await this.#localDevices.release();
+      await this.#localDevices.release(podUid);
       await this.#disks.release(podUid);
     } catch (error) {
       this.#countUnmounts(podUid, startedAtMs, { isSuccess: false });

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile, stat, statfs, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -148,6 +149,24 @@ describe('local volumes that are block devices', () => {
     const later = create();
     expect(await readFile(join(await mountOne(later), 'file'), 'utf8')).to.equal('content');
     await later.unmount('u-1');
+  });
+
+  it('that are busy hold up their own pod only', async () => {
+    const volumes = create();
+    await mountOne(volumes);
+    const mounted = join(root, 'plugins/orch.io/local-volume/mounts/pv');
+    const holder = spawn('cat', { cwd: mounted, stdio: ['pipe', 'ignore', 'ignore'] });
+    try {
+      await once(holder, 'spawn');
+      const message = await volumes.unmount('u-1').catch((error: Error) => error.message);
+      expect(message).to.match(/^unmount failed: .*busy/s);
+      await volumes.unmount('u-2');
+    } finally {
+      holder.kill();
+      await once(holder, 'exit');
+    }
+    await volumes.unmount('u-1');
+    expect(await mounts()).to.deep.equal([]);
   });
 
   describe('that have grown', () => {
