@@ -45,8 +45,8 @@ describe('decodeClaims', () => {
       const pod = { name: 'p', uid: 'u' };
       expect(encodeClaims(claims, dialect)).to.have.property(dialect.spell('orch.io'));
       expect(Object.keys(userOf({ ...claims, pod }, dialect).extra)).to.deep.equal([
-        `${dialect.group('authentication')}/pod-name`,
-        `${dialect.group('authentication')}/pod-uid`,
+        dialect.domain('authentication', 'pod-name'),
+        dialect.domain('authentication', 'pod-uid'),
       ]);
     });
   }
