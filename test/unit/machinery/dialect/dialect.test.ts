@@ -22,6 +22,10 @@ describe('createDialect', () => {
     ['node.orch.io/not-ready', 'node.kubernetes.io/not-ready'],
     ['rbac.authorization.orch.io/aggregate-to-edit', 'rbac.authorization.k8s.io/aggregate-to-edit'],
     [
+      'validation.policy.admission.orch.io/validation_failure',
+      'validation.policy.admission.k8s.io/validation_failure',
+    ],
+    [
       'gold.storageclass.storage.orch.io/requests.storage',
       'gold.storageclass.storage.k8s.io/requests.storage',
     ],
