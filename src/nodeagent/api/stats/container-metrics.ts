@@ -2,7 +2,7 @@ import type { CgroupUsage } from './cgroup-usage.ts';
 import { addDevices } from './device-metrics.ts';
 import { machineSummary } from './machine-spec.ts';
 import { type Labels, MetricFamilies } from './metric-families.ts';
-import { interfaceUsages } from './network.ts';
+import { type InterfaceUsage, interfaceUsages, podInterfaces } from './network.ts';
 import { listRunningPods, type RunningPod } from './pod-inventory.ts';
 import { processFigures } from './process-figures.ts';
 import type { StatsSources } from './stats-sources.ts';
@@ -64,6 +64,10 @@ async function addPod(sources: StatsSources, families: MetricFamilies, running: 
     const image = container.image || container.imageRef;
     await addGroup(sources, families, id, { ...owner, container: name, id, image, name: container.id });
   }
+  const interfaces = (await podInterfaces(sources, running)) ?? [];
+  const { id: name } = running.sandbox;
+  const labels = { ...owner, id: sources.paths.container(path, name), name };
+  addNetwork(families, labels, { interfaces, atMs: sources.clock.nowMs() });
 }
 
 async function addGroup(
@@ -79,7 +83,8 @@ async function addGroup(
   await addProcesses(sources, families, path, labels, usage);
   families.add('container_last_seen', labels, Math.floor(usage.atMs / 1000), usage.atMs);
   families.add('container_start_time_seconds', labels, Math.floor(usage.startedAtMs / 1000));
-  if (path === '/') await addNetwork(sources, families, labels, usage.atMs);
+  if (path !== '/') return;
+  addNetwork(families, labels, { interfaces: await interfaceUsages(sources.files), atMs: usage.atMs });
 }
 
 function addCpu(families: MetricFamilies, labels: Labels, usage: CgroupUsage): void {
@@ -142,13 +147,12 @@ async function addProcesses(
   for (const state of taskStates) families.add('container_tasks_state', { ...labels, state }, 0, atMs);
 }
 
-async function addNetwork(
-  { files }: StatsSources,
+function addNetwork(
   families: MetricFamilies,
   labels: Labels,
-  atMs: number,
-): Promise<void> {
-  for (const usage of await interfaceUsages(files)) {
+  { interfaces, atMs }: { readonly interfaces: readonly InterfaceUsage[]; readonly atMs: number },
+): void {
+  for (const usage of interfaces) {
     const own = { ...labels, interface: usage.name };
     families.add('container_network_receive_bytes_total', own, usage.rxBytes, atMs);
     families.add('container_network_receive_errors_total', own, usage.rxErrors, atMs);

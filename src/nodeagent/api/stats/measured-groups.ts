@@ -69,18 +69,13 @@ function systemGroups({ config, paths }: StatsSources, own: string | undefined):
 function podGroups(sources: StatsSources, pods: readonly RunningPod[]): Wanted {
   const withContainers = measuresContainers(sources.config);
   return pods.flatMap(({ uid, containers }) => {
-    const path = podGroup(sources, uid);
+    const pod = sources.podByUid(uid);
+    const path = pod === undefined ? undefined : sources.paths.pod(pod);
     if (path === undefined) return [];
     const inner = withContainers ? containers.map(({ container }) => container.id) : [];
     const groups = inner.map((id) => [id, sources.paths.container(path, id)] as const);
     return [[uid, path] as const, ...groups];
   });
-}
-
-/** Group of a pod; undefined for one that is not known, and when pods get no groups of their own. */
-export function podGroup({ paths, podByUid }: StatsSources, uid: string): string | undefined {
-  const pod = podByUid(uid);
-  return pod === undefined ? undefined : paths.pod(pod);
 }
 
 /** Where the metrics agent that is built into release 1.20 looks for containers. */

@@ -1,4 +1,6 @@
 import type { HostFiles } from './host-files.ts';
+import type { RunningPod } from './pod-inventory.ts';
+import type { StatsSources } from './stats-sources.ts';
 
 /** What went through a network interface since it is there. */
 export interface InterfaceUsage {
@@ -33,6 +35,18 @@ export async function interfaceUsages(
     const [txBytes = 0, txPackets = 0, txErrors = 0, txDropped = 0] = sent;
     return [{ name, rxBytes, rxPackets, rxErrors, rxDropped, txBytes, txPackets, txErrors, txDropped }];
   });
+}
+
+/** Interfaces of a pod's sandbox; undefined for a pod on the node's network, and for one whose sandbox has no process. */
+export async function podInterfaces(
+  { cgroups, paths, files, podByUid }: StatsSources,
+  { uid, sandbox }: RunningPod,
+): Promise<readonly InterfaceUsage[] | undefined> {
+  const pod = podByUid(uid);
+  const path = pod === undefined || pod.spec.hostNetwork === true ? undefined : paths.pod(pod);
+  if (path === undefined) return undefined;
+  const [processId] = await cgroups.processes(paths.container(path, sandbox.id));
+  return processId === undefined ? undefined : interfaceUsages(files, processId);
 }
 
 /** Interfaces as summaries show them (`stats.v1alpha1.NetworkStats`). */

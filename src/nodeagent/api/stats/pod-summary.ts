@@ -3,8 +3,8 @@ import type { Pod } from '../../../apis/types/core-v1.ts';
 import { podLogsDirectory } from '../../container-config/index.ts';
 import type { VolumeUsage } from '../agent-view.ts';
 import { type FileSystemState, folderUsage } from './file-system.ts';
-import { type Groups, measuresContainers, podGroup } from './measured-groups.ts';
-import { describeInterfaces, interfaceUsages } from './network.ts';
+import { type Groups, measuresContainers } from './measured-groups.ts';
+import { describeInterfaces, podInterfaces } from './network.ts';
 import type { RunningContainer, RunningPod } from './pod-inventory.ts';
 import type { StatsSources } from './stats-sources.ts';
 import { cpuAndMemory, describeFs, describeUsage, type FsStats, timeOf } from './summary-figures.ts';
@@ -59,16 +59,12 @@ async function measureVolumes(
 }
 
 /** What the pod's sandbox has sent and received, of a pod with a network of its own. */
-async function describeNetwork(sources: StatsSources, { uid, sandbox }: RunningPod) {
-  const { cgroups, paths, files, clock, config } = sources;
-  const path = podGroup(sources, uid);
-  const isOwn = sources.podByUid(uid)?.spec.hostNetwork !== true;
-  if (path === undefined || !isOwn || !measuresContainers(config)) return undefined;
-  const [processId] = await cgroups.processes(paths.container(path, sandbox.id));
-  if (processId === undefined) return undefined;
-  const interfaces = await interfaceUsages(files, processId);
-  const main = interfaces.find(({ name }) => name === podInterface);
-  return describeInterfaces(interfaces, { main, time: timeOf(clock.nowMs()) });
+async function describeNetwork(sources: StatsSources, running: RunningPod) {
+  if (!measuresContainers(sources.config)) return undefined;
+  const interfaces = await podInterfaces(sources, running);
+  const main = interfaces?.find(({ name }) => name === podInterface);
+  const time = timeOf(sources.clock.nowMs());
+  return interfaces && describeInterfaces(interfaces, { main, time });
 }
 
 function containerBasics(

@@ -266,6 +266,14 @@ describe('createAgentStats', () => {
       expect((await summaryOf(open(known[1]))).pods[0]).to.not.have.property('network');
     });
 
+    it('gives metrics of the network of a pod that has its own, whatever the runtime', async () => {
+      const sandbox = `container="",id="${podPath}/s-1",image="",interface="eth0",name="s-1",namespace="shop",pod="web"`;
+      const metric = `container_network_receive_bytes_total{${sandbox}} 70 ${nowMs}\n`;
+      expect(await open(elsewhere).containerMetrics()).to.include(metric);
+      pods = [podOf({ containers: [], hostNetwork: true })];
+      expect(await open(elsewhere).containerMetrics()).to.not.include('interface="eth0"');
+    });
+
     it('leaves the network out when only processors and memory are asked for', async () => {
       const [pod] = (await summaryOf(open(known[1]), true)).pods;
       expect(pod).to.have.all.keys('podRef', 'startTime', 'containers', 'cpu', 'memory');
