@@ -3,6 +3,7 @@ import {
   goPhrases,
   layerConfig,
   type OptionRecord,
+  type OptionSpec,
   OptionsError,
   type PhraseBook,
   readArguments,
@@ -33,6 +34,21 @@ export async function readInWordsOfServer<T>(
     return read(goPhrases);
   }
 }
+
+/** Flags whose ranges release 1.20's client leaves to whoever gets the number. */
+const rangesOfServers: ReadonlySet<string> = new Set(['chunk-size', 'node-port', 'port', 'replicas']);
+
+/** Options as those who speak in the words of the release read them. */
+export const optionsInWords = (
+  specs: readonly OptionSpec[],
+  phrases: PhraseBook | undefined,
+): readonly OptionSpec[] =>
+  phrases === undefined
+    ? specs
+    : specs.map((spec) => {
+        const { min: _min, max: _max, ...rest } = spec;
+        return rangesOfServers.has(spec.name) ? rest : spec;
+      });
 
 /**
  * The dialect, as far as the flags that can be read, the configuration and what is kept of the server tell it; undefined

@@ -17,7 +17,7 @@ import {
   splitAtPositional,
   translateName,
 } from './find-verb.ts';
-import { readInWordsOfServer } from './flag-words.ts';
+import { optionsInWords, readInWordsOfServer } from './flag-words.ts';
 import { formatError } from './format-error.ts';
 import type { CtlIo } from './io.ts';
 import { globalOptions } from './options/global.ts';
@@ -90,7 +90,7 @@ export async function loadCtlProgram(): Promise<ProgramSpec> {
 async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: string): Promise<number> {
   const specs = optionsOf(verb);
   const layered = await readInWordsOfServer(io, argv, (phrases) =>
-    layerConfig({ specs, argv, env: io.env, translateName, phrases }),
+    layerConfig({ specs: optionsInWords(specs, phrases), argv, env: io.env, translateName, phrases }),
   );
   if (layered.config.help === true) return showHelp(io, name.split(' '));
   for (const warning of [...layered.warnings, ...dryRunWarnings(layered.config)])

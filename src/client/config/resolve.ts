@@ -76,7 +76,7 @@ export function resolveContext(config: ClientConfig, overrides: ConnectionOverri
     connection: {
       server,
       tls: resolveTls(cluster, user, overrides, server),
-      auth: resolveAuth(user, overrides),
+      auth: resolveAuth(user, userName, overrides),
     },
     namespace: overrides.namespace || context?.namespace || 'default',
     isNamespaceEnforced: Boolean(overrides.namespace),
@@ -164,11 +164,13 @@ function resolveTls(
   };
 }
 
-function resolveAuth(user: UserEntry, overrides: ConnectionOverrides): AuthOptions {
+function resolveAuth(user: UserEntry, userName: string, overrides: ConnectionOverrides): AuthOptions {
   const impersonated = overrides.impersonate || user.impersonate;
   const groups = overrides.impersonateGroups?.length ? overrides.impersonateGroups : user.impersonateGroups;
   if (!impersonated && groups?.length) {
-    throw new ClientConfigError('requesting groups or user-extra without impersonating a user');
+    throw new ClientConfigError(
+      `requesting groups or user-extra for ${userName} without impersonating a user`,
+    );
   }
   // A token file is read again for each command, because such tokens expire.
   const fileToken =

@@ -48,7 +48,9 @@ export const deploymentVerb = defineVerb({
       image,
       resources: {},
       ...(command.length > 0 ? { command } : {}),
-      ...(options.port === undefined || index > 0 ? {} : { ports: [{ containerPort: options.port }] }),
+      ...(options.port === undefined || options.port < 0 || index > 0
+        ? {}
+        : { ports: [{ containerPort: options.port }] }),
     }));
     return createGenerated(ctl, options, {
       apiVersion: 'apps/v1',

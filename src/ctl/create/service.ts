@@ -1,5 +1,8 @@
 import { type OptionSpec, OptionsError } from '../../config/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import { isValidPortName, isValidPortNumber } from '../../machinery/formats/index.ts';
 import { CtlError } from '../errors.ts';
+import { goPortProblem } from '../options/go-port.ts';
 import { defineVerb, refuseToGuess, type Verb } from '../verb.ts';
 import { createGenerated, generatorOptions, takeName } from './generate.ts';
 
@@ -61,7 +64,7 @@ function portServiceVerb(type: keyof typeof types): Verb {
         throw new CtlError('at least one tcp port specifier must be provided');
       }
       const ports = options.tcp.map((text) => ({
-        ...parsePort(text),
+        ...parsePort(text, ctl.dialect),
         ...(options.nodePort ? { nodePort: options.nodePort } : {}),
       }));
       return createGenerated(ctl, options, {
@@ -99,7 +102,7 @@ const externalNameVerb = defineVerb({
       kind: 'Service',
       metadata: { name, labels: { app: name } },
       spec: {
-        ...(options.tcp.length > 0 ? { ports: options.tcp.map(parsePort) } : {}),
+        ...(options.tcp.length > 0 ? { ports: options.tcp.map((text) => parsePort(text, ctl.dialect)) } : {}),
         selector: { app: name },
         type: 'ExternalName',
         externalName: options.externalName,
@@ -109,15 +112,21 @@ const externalNameVerb = defineVerb({
   },
 });
 
-function parsePort(text: string): Record<string, unknown> {
+function parsePort(text: string, dialect: Dialect): Record<string, unknown> {
   const [port = '', target = port, ...rest] = text.split(':');
-  const number = Number(port);
-  if (!Number.isInteger(number) || number < 1 || number > 65535 || rest.length > 0) {
-    throw new CtlError(`${text} is not a port or port:targetPort`);
-  }
-  if (/^\d+$/.test(target) && (Number(target) < 1 || Number(target) > 65535)) {
-    throw new CtlError('must be between 1 and 65535, inclusive');
-  }
-  const targetPort = /^\d+$/.test(target) ? Number(target) : target;
-  return { name: text.replace(':', '-'), port: number, protocol: 'TCP', targetPort };
+  const problem = dialect.name === 'kubernetes' ? goPortProblem(port) : ownProblem(text, port, rest);
+  if (problem !== undefined) throw new CtlError(problem);
+  const name = text.replaceAll(':', '-');
+  // What is no number is the name of a port.
+  const isNumber = /^[+-]?\d+$/.test(target);
+  const problems = isNumber ? isValidPortNumber(Number(target)) : isValidPortName(target);
+  // One that stands for both, servers judge.
+  if (target !== port && problems.length > 0) throw new CtlError(problems.join(','));
+  return { name, port: Number(port), protocol: 'TCP', targetPort: isNumber ? Number(target) : target };
+}
+
+/** Release 1.20's client leaves 0 to the server, and overlooks what stands behind a second colon. */
+function ownProblem(text: string, port: string, rest: readonly string[]): string | undefined {
+  const isPort = /^\d+$/.test(port) && isValidPortNumber(Number(port)).length === 0;
+  return isPort && rest.length === 0 ? undefined : `${text} is not a port or port:targetPort`;
 }

@@ -1,4 +1,5 @@
 import { CtlError } from '../errors.ts';
+import { goPortProblem } from '../options/go-port.ts';
 
 /** A local port and what it leads to; a local port of 0 is any that is free. */
 export interface PortPair {
@@ -34,13 +35,7 @@ export function portNumber(text: string): number | undefined {
 }
 
 function parsePort(side: string, text: string): number {
-  const problem = !/^\d+$/.test(text)
-    ? 'invalid syntax'
-    : Number(text) > 65_535
-      ? 'value out of range'
-      : undefined;
+  const problem = goPortProblem(text);
   if (problem === undefined) return Number(text);
-  throw new CtlError(
-    `error parsing ${side} port '${text}': strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`,
-  );
+  throw new CtlError(`error parsing ${side} port '${text}': ${problem}`);
 }

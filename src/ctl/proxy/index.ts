@@ -182,6 +182,9 @@ function pathOf(url: string): string {
 
 /** @throws CtlError when the address cannot be listened on */
 async function listen(server: Server, { unixSocket, port, address }: ProxyOptions): Promise<void> {
+  // Not where the flag's range was checked before.
+  if (!unixSocket && (port < 0 || port > 65_535))
+    throw new CtlError(`listen tcp: address ${port}: invalid port`);
   server.listen(unixSocket ? { path: unixSocket } : { port, host: address });
   try {
     await once(server, 'listening');

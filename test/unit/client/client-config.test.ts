@@ -190,7 +190,7 @@ describe('client configuration', () => {
       [{ context: 'x' }, 'Error in configuration: context was not found for specified context: x'],
       [{ cluster: 'x' }, 'no server found for cluster "x"'],
       [{ user: 'x' }, 'auth info "x" does not exist'],
-      [{ impersonateGroups: ['g'] }, 'requesting groups or user-extra without impersonating a user'],
+      [{ impersonateGroups: ['g'] }, 'requesting groups or user-extra for u without impersonating a user'],
       [{ clientKey: '/nope' }, 'unable to read client-key /nope: open /nope: no such file or directory'],
       [{ server: 'ftp://x' }, `the server's address "ftp://x" is no HTTP URL`],
     ] as const) {
