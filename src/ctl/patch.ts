@@ -91,7 +91,7 @@ export const patchVerb = defineVerb({
     const isLocal = options.local || dryRun === 'client';
     const { objects, errors } = options.local
       ? { objects: await readLocal(ctl, options, args), errors: [] }
-      : await resolveObjects(ctl, { args, ...sourcesOf(options) });
+      : await resolveObjects(ctl, { args, ...sourcesOf(options), errorPlace: 'last' });
     const findType = createTypeFinder(ctl.dialect);
     for (const target of objects) {
       try {

@@ -2,18 +2,19 @@ import { asJsonObject, asText } from '../base/index.ts';
 import { StatusError } from '../machinery/errors/index.ts';
 import { withChangeCause } from './changes/change-cause.ts';
 import { createObject, nameOf } from './changes/create-object.ts';
-import type { DeleteOptions } from './changes/delete-target.ts';
+import { type DeleteOptions, StillThereError } from './changes/delete-target.ts';
 import { withLastApplied } from './changes/last-applied.ts';
 import { makeRoom } from './changes/make-room.ts';
 import { changeQuery, createReporter } from './changes/reporter.ts';
 import { rawOption, sendRaw } from './changes/send-raw.ts';
 import { withPlaces } from './changes/source-error.ts';
 import type { Ctl } from './ctl.ts';
-import { CtlError, throwGathered, UsageError } from './errors.ts';
+import { CtlError, throwGathered } from './errors.ts';
 import { fileChangeOptions, saveConfigOption } from './options/change.ts';
 import { cascadeOption, gracePeriodOption, readCascade } from './options/deletion.ts';
 import { type DryRun, hasFiles, readDryRun, sourcesOf } from './options/shared.ts';
 import type { WireObject } from './resource/api-object.ts';
+import { arrangeErrors } from './resource/arrange-errors.ts';
 import { type ManifestTarget, resolveFiles } from './resource/resolve-files.ts';
 import { targetPath } from './resource/target.ts';
 import { defineVerb, type VerbCall } from './verb.ts';
@@ -53,13 +54,13 @@ export const replaceVerb = defineVerb({
     if (options.raw && hasFiles(options)) return sendRaw(ctl, 'PUT', { ...options, raw: options.raw });
     if (!hasFiles(options)) throw new CtlError('must specify one of -f and -k');
     const deletion = readDeletion(ctl, options, given);
-    const { targets, errors } = await resolveFiles(ctl, {
+    const { targets, errors: ofFiles } = await resolveFiles(ctl, {
       ...sourcesOf(options),
       labelSelector: options.selector,
       isValidated: options.validate,
       args,
     });
-    if (targets.length === 0 && errors.length === 0) throw new CtlError('no objects passed to replace');
+    if (targets.length === 0 && ofFiles.length === 0) throw new CtlError('no objects passed to replace');
     const dryRun = readDryRun(options.dryRun);
     const report = await createReporter(ctl, {
       output: options.output,
@@ -68,6 +69,7 @@ export const replaceVerb = defineVerb({
       showsManagedFields: options.showManagedFields,
     });
     const change = { dryRun, fieldManager: options.fieldManager ?? ctl.fieldManager('replace') };
+    const ofObjects: unknown[] = [];
     for (const target of targets) {
       try {
         const recorded = withChangeCause(ctl, target.object);
@@ -91,14 +93,18 @@ export const replaceVerb = defineVerb({
           operation: 'replaced',
         });
       } catch (error) {
-        errors.push(await withPlaces(error, 'replacing', target));
+        const isOver = error instanceof StillThereError && ctl.dialect.name === 'kubernetes';
+        ofObjects.push(isOver ? new CtlError(releaseTimeout) : await withPlaces(error, 'replacing', target));
       }
     }
-    throwGathered(errors);
+    throwGathered(arrangeErrors(ctl.dialect, { ofFiles, ofObjects }, 'last'));
   },
 });
 
-/** How the old objects go. @throws UsageError for flags that say so although none goes */
+/** What release 1.20's client says when the time for an old object's end is over, whichever it is. */
+const releaseTimeout = 'timed out waiting for the condition';
+
+/** How the old objects go. @throws CtlError for flags that say so although none goes */
 function readDeletion(
   ctl: Ctl,
   options: {
@@ -111,8 +117,8 @@ function readDeletion(
   given: VerbCall['given'],
 ): DeleteOptions {
   if (!options.force) {
-    if (options.gracePeriodSeconds >= 0) throw new UsageError('--grace-period must have --force specified');
-    if (options.timeoutMs !== 0) throw new UsageError('--timeout must have --force specified');
+    if (options.gracePeriodSeconds >= 0) throw new CtlError('--grace-period must have --force specified');
+    if (options.timeoutMs !== 0) throw new CtlError('--timeout must have --force specified');
   }
   const propagationPolicy = readCascade(ctl, options.cascade);
   if (!options.force && given.has('cascade')) {

@@ -85,6 +85,7 @@ export const scaleVerb = defineVerb({
       ...sourcesOf(options),
       labelSelector: options.selector,
       isAll: options.all,
+      errorPlace: 'last',
     });
     const conditions = {
       currentReplicas: options.currentReplicas,

@@ -10,6 +10,7 @@ import { CtlError } from '../errors.ts';
 import { readCascade } from '../options/deletion.ts';
 import { type DryRun, sourcesOf } from '../options/shared.ts';
 import { isWireObject } from '../resource/api-object.ts';
+import { arrangeErrors } from '../resource/arrange-errors.ts';
 import { type ManifestTarget, resolveFiles } from '../resource/resolve-files.ts';
 import { applyToClient } from './apply-client-side.ts';
 import { ApplyConflictError, applyToServer } from './apply-server-side.ts';
@@ -74,7 +75,7 @@ export async function planApply(
 /** Applies what the files hold, as far as it makes sense. @throws CtlError when they cannot be read or hold nothing */
 export async function applyFiles(plan: ApplyPlan, repetition?: Repetition): Promise<ApplyOutcome> {
   const { ctl, options, args, report } = plan;
-  const { targets, errors } = await resolveFiles(ctl, {
+  const { targets, errors: ofFiles } = await resolveFiles(ctl, {
     ...sourcesOf(options),
     labelSelector: options.selector,
     isValidated: options.validate,
@@ -82,8 +83,9 @@ export async function applyFiles(plan: ApplyPlan, repetition?: Repetition): Prom
     onRead: repetition?.onRead,
     keepsFit: repetition !== undefined,
   });
-  if (targets.length === 0 && errors.length === 0) throw new CtlError('no objects passed to apply');
+  if (targets.length === 0 && ofFiles.length === 0) throw new CtlError('no objects passed to apply');
   const applied: AppliedObject[] = [];
+  const ofObjects: unknown[] = [];
   for (const target of targets) {
     try {
       const known = repetition?.recall(target);
@@ -95,10 +97,10 @@ export async function applyFiles(plan: ApplyPlan, repetition?: Repetition): Prom
       applied.push({ target, uid: uidOf(change.object) });
       report(change);
     } catch (error) {
-      errors.push(await explain(plan, target, error));
+      ofObjects.push(await explain(plan, target, error));
     }
   }
-  return { applied, errors };
+  return { applied, errors: arrangeErrors(ctl.dialect, { ofFiles, ofObjects }, 'first') };
 }
 
 /** Says what was being done to which file's object. */

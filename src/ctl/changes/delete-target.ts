@@ -42,6 +42,9 @@ export type DoomedTarget = Target & { readonly uid?: string | undefined };
 /** Called with what still holds an object, when that is known. */
 export type WaitProgress = (finalizers: readonly string[]) => void;
 
+/** The time is over, and an object that was deleted is not gone. */
+export class StillThereError extends CtlError {}
+
 /**
  * Waits until the object is gone or another one has its name. @throws CtlError after `timeoutMs` (0: never;
  * negative: at once)
@@ -60,9 +63,10 @@ export async function waitUntilGone(
     while (!(await isGone(ctl, target, signal, onProgress))) signal.throwIfAborted();
   } catch (error) {
     if (!deadline.signal.aborted) throw error;
-    throw new CtlError(`timed out waiting for the condition on ${target.resource.name}/${target.name}`, {
-      cause: error,
-    });
+    throw new StillThereError(
+      `timed out waiting for the condition on ${target.resource.name}/${target.name}`,
+      { cause: error },
+    );
   } finally {
     cancel();
   }

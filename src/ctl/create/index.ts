@@ -2,6 +2,7 @@
  * `ctl create`: makes objects of files, and small ones (namespaces, configuration, secrets, deployments, services) from
  * arguments. It refuses what exists already; `ctl apply` changes it.
  */
+
 import { withChangeCause } from '../changes/change-cause.ts';
 import { createObject, nameOf } from '../changes/create-object.ts';
 import { withLastApplied } from '../changes/last-applied.ts';
@@ -13,6 +14,7 @@ import { windowsLineEndingsOption } from '../edit/options.ts';
 import { CtlError, throwGathered, UsageError } from '../errors.ts';
 import { fileChangeOptions, saveConfigOption } from '../options/change.ts';
 import { hasFiles, readDryRun, sourcesOf } from '../options/shared.ts';
+import { arrangeErrors } from '../resource/arrange-errors.ts';
 import { type ManifestTarget, resolveFiles } from '../resource/resolve-files.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -78,7 +80,7 @@ export const createVerb = defineVerb({
           : `unknown command ${JSON.stringify(args[0])}`,
       );
     }
-    const { targets, errors } = await resolveFiles(ctl, {
+    const { targets, errors: ofFiles } = await resolveFiles(ctl, {
       ...sourcesOf(options),
       labelSelector: options.selector,
       isValidated: options.validate,
@@ -101,15 +103,16 @@ export const createVerb = defineVerb({
     const send = options.edit
       ? await editFirst(ctl, options.windowsLineEndings, options.output, create)
       : create;
+    const ofObjects: unknown[] = [];
     for (const target of targets) {
       try {
         await send(target);
       } catch (error) {
-        errors.push(await withPlaces(error, 'creating', target));
+        ofObjects.push(await withPlaces(error, 'creating', target));
       }
     }
-    if (targets.length === 0 && errors.length === 0) throw new CtlError('no objects passed to create');
-    throwGathered(errors);
+    if (targets.length === 0 && ofFiles.length === 0) throw new CtlError('no objects passed to create');
+    throwGathered(arrangeErrors(ctl.dialect, { ofFiles, ofObjects }, 'last'));
   },
 });
 

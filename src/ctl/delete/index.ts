@@ -1,6 +1,7 @@
 /**
  * `ctl delete`: by file, by name, by selector or all of a type; waits until the objects are gone.
  */
+
 import type { ConfigOf } from '../../config/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
 import { type DeleteOptions, type DoomedTarget, deleteTarget } from '../changes/delete-target.ts';
@@ -10,6 +11,7 @@ import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered } from '../errors.ts';
 import { readCascade } from '../options/deletion.ts';
 import { readDryRun } from '../options/shared.ts';
+import { arrangeErrors } from '../resource/arrange-errors.ts';
 import { kindName } from '../resource/target.ts';
 import { defineVerb, type VerbCall } from '../verb.ts';
 import { findDoomed } from './find-doomed.ts';
@@ -35,8 +37,9 @@ export const deleteVerb = defineVerb({
       throw new CtlError(`unexpected -o output mode: ${call.options.output}. We only support '-o name'`);
     }
     const options = readDeleteOptions(ctl, call);
-    const { targets, errors } = await findDoomed(ctl, call);
+    const { targets, errors: ofFiles } = await findDoomed(ctl, call);
     const doomed: DoomedTarget[] = [];
+    const ofObjects: unknown[] = [];
     for (const target of targets) {
       try {
         const uid = await deleteTarget(ctl, target, options);
@@ -44,9 +47,10 @@ export const deleteVerb = defineVerb({
         report(ctl, call.options, target, options);
       } catch (error) {
         if (!ignoresNotFound(call) || !isReason(error, 'NotFound'))
-          errors.push(withSource(error, 'deleting', target.source ?? ''));
+          ofObjects.push(withSource(error, 'deleting', target.source ?? ''));
       }
     }
+    const errors = arrangeErrors(ctl.dialect, { ofFiles, ofObjects }, 'last');
     if (targets.length === 0 && errors.length === 0) ctl.io.stdout.write('No resources found\n');
     if (call.options.wait && options.dryRun === 'none') await waitForAll(ctl, doomed, call.options.timeoutMs);
     throwGathered(errors);

@@ -111,6 +111,7 @@ export const describeVerb = defineVerb({
       labelSelector: options.selector,
       isAllNamespaces: options.allNamespaces,
       allowsTypesOnly: true,
+      errorPlace: 'first' as const,
     };
     const { objects, errors, isByPrefix } = await findObjects(ctl, request);
     for (const [index, target] of objects.entries()) {

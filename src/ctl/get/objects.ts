@@ -3,6 +3,7 @@ import type { Ctl } from '../ctl.ts';
 import { throwGathered } from '../errors.ts';
 import { createObjectPrinter, type ObjectPrintOptions } from '../printers/object-printer.ts';
 import { listItems } from '../resource/api-object.ts';
+import { interleaveErrors, type PlacedError } from '../resource/arrange-errors.ts';
 import { readDocuments } from '../resource/read-collection.ts';
 import type { Target } from '../resource/target.ts';
 import type { VerbCall } from '../verb.ts';
@@ -28,7 +29,7 @@ export async function printObjects(run: ObjectRun): Promise<void> {
   const { ctl, call, targets, at } = run;
   const print = await createObjectPrinter(toPrintOptions(run));
   const client = await ctl.client();
-  const errors = [...run.errors];
+  const unread: PlacedError[] = [];
   const found: unknown[] = [];
   for (const target of targets) {
     try {
@@ -39,9 +40,11 @@ export async function printObjects(run: ObjectRun): Promise<void> {
         else for (const item of listItems(document, target.resource)) found.push(item);
       }
     } catch (error) {
-      if (!(call.options.ignoreNotFound && isReason(error, 'NotFound'))) errors.push(error);
+      if (!(call.options.ignoreNotFound && isReason(error, 'NotFound')))
+        unread.push({ error, after: target.after ?? 0 });
     }
   }
+  const errors = interleaveErrors(ctl.dialect, run.errors, unread);
   const isSingle = targets.length === 1 && targets[0]?.name !== undefined;
   const sorted = call.options.sortBy ? await sortObjects(found, call.options.sortBy) : found;
   const isEmptyAnswer = found.length === 0 && (isSingle || errors.length > 0 || call.options.ignoreNotFound);

@@ -6,6 +6,7 @@ import { formatAge } from '../printers/human-duration.ts';
 import type { OutputFormat } from '../printers/output-format.ts';
 import { readTable, type TableColumn, type TableRow } from '../printers/table-document.ts';
 import { createTablePrinter, type TablePrinter, type TablePrintOptions } from '../printers/table-printer.ts';
+import { interleaveErrors, type PlacedError } from '../resource/arrange-errors.ts';
 import { readDocuments } from '../resource/read-collection.ts';
 import { kindName, type Target } from '../resource/target.ts';
 import type { VerbCall } from '../verb.ts';
@@ -36,9 +37,10 @@ function tableAccept({ dialect }: Ctl): string {
 /** Prints one table per type, a blank line between them. @throws what failed, after everything that worked is shown. */
 export async function printTables(run: TableRun): Promise<void> {
   const { ctl, call, targets } = run;
-  const errors = [...run.errors];
+  const unread: PlacedError[] = [];
   const tables: GroupTable[] = [];
-  for (const group of groupByType(targets)) tables.push(await readGroup(run, group, errors));
+  for (const group of groupByType(targets)) tables.push(await readGroup(run, group, unread));
+  const errors = interleaveErrors(ctl.dialect, run.errors, unread);
   const showsKind = call.options.showKind || countTypes(tables.flatMap(({ answered }) => answered)) > 1;
   let hasOutput = false;
   for (const table of tables) {
@@ -92,7 +94,11 @@ interface GroupTable {
   readonly answered: readonly Target[];
 }
 
-async function readGroup(run: TableRun, targets: readonly Target[], errors: unknown[]): Promise<GroupTable> {
+async function readGroup(
+  run: TableRun,
+  targets: readonly Target[],
+  unread: PlacedError[],
+): Promise<GroupTable> {
   const { ctl, call, at } = run;
   const client = await ctl.client();
   const nowMs = ctl.io.clock.nowMs();
@@ -110,7 +116,8 @@ async function readGroup(run: TableRun, targets: readonly Target[], errors: unkn
       }
       answered.push(target);
     } catch (error) {
-      if (!(call.options.ignoreNotFound && isReason(error, 'NotFound'))) errors.push(error);
+      if (!(call.options.ignoreNotFound && isReason(error, 'NotFound')))
+        unread.push({ error, after: target.after ?? 0 });
     }
   }
   return { columns, rows, answered };

@@ -77,7 +77,9 @@ export async function resolveFiles(ctl: Ctl, request: FileRequest): Promise<Reso
           const isNamed = isOwn || path.length === 0;
           const target = await attempt(() => toTarget(ctl, value, isNamed ? source : ''));
           if (target === undefined || !matches(target.object.metadata.labels ?? {})) continue;
-          targets.push(isOwn ? { ...target, origin: { document, path } } : target);
+          targets.push(
+            isOwn ? { ...target, origin: { document, path } } : { ...target, after: errors.length },
+          );
         }
       }
       return isFit;

@@ -1,6 +1,7 @@
 import type { Ctl } from '../ctl.ts';
 import { CtlError, UsageError } from '../errors.ts';
 import { isWireObject, listItems, type WireObject } from './api-object.ts';
+import { arrangeErrors, interleaveErrors, type PlacedError } from './arrange-errors.ts';
 import { readDocuments } from './read-collection.ts';
 import { namesSources, type SourceRequest } from './read-sources.ts';
 import { resolveFiles } from './resolve-files.ts';
@@ -16,6 +17,8 @@ export interface LiveTarget extends Target {
 /** Which objects: named by files, or by arguments and selectors. */
 export interface ObjectRequest extends TargetRequest, SourceRequest {
   readonly chunkSize?: number | undefined;
+  /** Where release 1.20's client tells of files that make no sense; left out: as it comes to them. */
+  readonly errorPlace?: 'first' | 'last';
 }
 
 /** Live objects, and what went wrong with others. */
@@ -29,6 +32,7 @@ export async function resolveObjects(ctl: Ctl, request: ObjectRequest): Promise<
   const objects: LiveTarget[] = [];
   const { targets, errors } = await findTargets(ctl, request);
   const client = await ctl.client();
+  const unread: PlacedError[] = [];
   for (const target of targets) {
     try {
       const options = { chunkSize: request.chunkSize ?? 500, signal: ctl.io.signal };
@@ -37,10 +41,13 @@ export async function resolveObjects(ctl: Ctl, request: ObjectRequest): Promise<
         for (const object of found) objects.push(toLive(target, object));
       }
     } catch (error) {
-      errors.push(error);
+      unread.push({ error, after: target.after ?? 0 });
     }
   }
-  return { objects, errors };
+  const { errorPlace } = request;
+  if (errorPlace === undefined) return { objects, errors: interleaveErrors(ctl.dialect, errors, unread) };
+  const found = { ofFiles: errors, ofObjects: unread.map(({ error }) => error) };
+  return { objects, errors: arrangeErrors(ctl.dialect, found, errorPlace) };
 }
 
 /**

@@ -10,6 +10,8 @@ export interface Target {
   readonly name?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
+  /** Of an object of a file: how many errors were found in files before it. */
+  readonly after?: number | undefined;
 }
 
 /** The path of a target. */

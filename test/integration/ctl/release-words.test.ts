@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { type CtlServer, startCtlServer } from './support/ctl-server.ts';
 
@@ -227,6 +229,88 @@ spec: {selector: {app: absent}}
       '{"metadata":{"finalizers":null}}',
     ]);
     expect(code).to.equal(0);
+  });
+
+  it('says of a replacement whose old object stays just that the time is over', async () => {
+    const held = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: stays, finalizers: [example.com/x]}\n';
+    await run('create -f -', held);
+    const { out, err } = await run('replace --force --timeout=100ms -f -', held);
+    expect([out, err]).to.deep.equal([
+      'configmap "stays" deleted\n',
+      'error: timed out waiting for the condition\n',
+    ]);
+    expect((await run('replace --grace-period=5 -f -', held)).err).to.equal(
+      'error: --grace-period must have --force specified\n',
+    );
+    await run('patch cm stays --type=merge -p {"metadata":{"finalizers":null}}');
+  });
+
+  it('makes one line of what is wrong with files, where something else is wrong too', async () => {
+    const folder = join(site.folder, 'several');
+    const file = (name: string, text: string) => writeFile(join(folder, name), `apiVersion: v1\n${text}\n`);
+    await mkdir(folder, { recursive: true });
+    await file('a.yaml', 'kind: ConfigMap\nmetadata: {name: No_Name}');
+    await file('b.yaml', 'kind: Nothing\nmetadata: {name: b}');
+    await file('c.yaml', 'kind: ConfigMap\nmetadata: {name: c}\ndta: {}');
+    await file('d.yaml', 'kind: ConfigMap\nmetadata: {name: gone}');
+    const unknown = `unable to recognize "${folder}/b.yaml": no matches for kind "Nothing" in version "v1"`;
+    const unfit = `error validating "${folder}/c.yaml": error validating data: ValidationError(ConfigMap): unknown field "dta" in io.k8s.api.core.v1.ConfigMap; if you choose to ignore these errors, turn validation off with --validate=false`;
+    const lines = async (line: string) => (await run(line)).err.trimEnd().split('\n');
+    const applied = await lines(`apply -f ${folder}`);
+    expect(applied[0]).to.equal(`[${unknown}, ${unfit}]`);
+    expect(applied[1]).to.match(/^Error from server \(Invalid\): error when creating ".*a.yaml": /);
+    const created = await lines(`create -f ${folder}`);
+    expect(created.map((each) => each.slice(0, 20))).to.deep.equal([
+      'Error from server (I',
+      'Error from server (A',
+      `[${unknown}`.slice(0, 20),
+    ]);
+    // Alone they have a line each.
+    expect(await lines(`apply -f ${folder}/b.yaml -f ${folder}/c.yaml`)).to.deep.equal([unknown, unfit]);
+    // Objects that are read as they come are told of as they come.
+    await run(`delete -f ${folder}/d.yaml`);
+    expect(await lines(`get -f ${folder}`)).to.deep.equal([
+      'Error from server (NotFound): configmaps "No_Name" not found',
+      unknown,
+      'Error from server (NotFound): configmaps "c" not found',
+      'Error from server (NotFound): configmaps "gone" not found',
+    ]);
+  });
+
+  it('reads ports and numbers as that client does, and leaves ranges to the server', async () => {
+    for (const [line, told] of [
+      ['create service clusterip s --tcp=bad', 'error: strconv.ParseUint: parsing "bad": invalid syntax'],
+      [
+        'create service nodeport s --tcp=99999',
+        'error: strconv.ParseUint: parsing "99999": value out of range',
+      ],
+      ['create service clusterip s --tcp=80:-1', 'error: must be between 1 and 65535, inclusive'],
+      [
+        'create service clusterip s --tcp=80:',
+        'error: must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-),must contain at least one letter or number (a-z, 0-9)',
+      ],
+      [
+        'create deployment d --image=x --replicas=-2',
+        'error: failed to create deployment: Deployment.apps "d" is invalid: spec.replicas: Invalid value: -2: must be greater than or equal to 0',
+      ],
+      [
+        'create service nodeport s --tcp=80 --node-port=-1',
+        'error: failed to create NodePort service: Service "s" is invalid: spec.ports[0].nodePort: Invalid value: -1: provided port is not in the valid range. The range of valid ports is 30000-32767',
+      ],
+      ['proxy --port=99999', 'error: listen tcp: address 99999: invalid port'],
+      [
+        'get ns --as-group=g',
+        'error: requesting groups or user-extra for orch-admin without impersonating a user',
+      ],
+    ] as const)
+      expect((await run(line)).err).to.equal(`${told}\n`);
+    expect((await run('get ns default --chunk-size=-1 -o name')).out).to.equal('namespace/default\n');
+    expect((await run('create service clusterip s --tcp=1:2:3 --dry-run=client -o name')).out).to.equal(
+      'service/s\n',
+    );
+    expect(
+      (await run('create deployment d --image=x --port=-1 --dry-run=client -o yaml')).out,
+    ).to.not.include('ports');
   });
 
   it('refuses labels and annotations that are no texts, before anything is sent or shown', async () => {
