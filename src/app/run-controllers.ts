@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Duplex } from 'node:stream';
+import { kindsOfGates } from '../apis/csi-migration/index.ts';
 import type { Clock, Logger } from '../base/index.ts';
 import { createRestClient, type LocalCollections, type RestClient } from '../client/rest/index.ts';
 import type { WorkQueueMetrics } from '../client/work-queue/index.ts';
@@ -87,6 +88,7 @@ async function workControllers(options: RunControllersOptions, signal: AbortSign
     '../controllers/index.ts'
   );
   const gates = effectiveFeatureGates(config.featureGates);
+  const byName = new Map(Object.entries(gates));
   const isEnabled = (name: string): boolean =>
     isControllerEnabled(config.controllers, name, { onByDefault: !controllersOffByDefault.has(name) }) &&
     (name !== 'garbagecollector' || config.enableGarbageCollector) &&
@@ -108,6 +110,7 @@ async function workControllers(options: RunControllersOptions, signal: AbortSign
         dialect,
         enabled: isEnabled,
         settings: config,
+        migratedKinds: kindsOfGates((gate) => byName.get(gate) === true),
         logger,
         clock,
         signal: term,

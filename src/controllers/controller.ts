@@ -1,3 +1,4 @@
+import type { MigratedKind } from '../apis/csi-migration/index.ts';
 import type { Clock, Logger } from '../base/index.ts';
 import type { RestClient } from '../client/rest/index.ts';
 import type { WorkQueueMetrics } from '../client/work-queue/index.ts';
@@ -62,6 +63,8 @@ export interface ControllerContext {
   /** Objects that several controllers follow. */
   readonly informers: SharedInformers;
   readonly settings: ControllerSettings;
+  /** Built-in kinds of volumes that gates leave to drivers. */
+  readonly migratedKinds: readonly MigratedKind[];
   readonly dialect: Dialect;
   readonly logger: Logger;
   /** For the queues of this controller. */

@@ -1,3 +1,4 @@
+import type { MigratedKind } from '../apis/csi-migration/index.ts';
 import type { Clock, Logger } from '../base/index.ts';
 import type { RestClient } from '../client/rest/index.ts';
 import type { WorkQueueMetrics } from '../client/work-queue/index.ts';
@@ -42,6 +43,8 @@ export interface ControllersOptions {
   readonly dialect: Dialect;
   readonly enabled: (name: string) => boolean;
   readonly settings: ControllerSettings;
+  /** Built-in kinds of volumes that gates leave to drivers; default none. */
+  readonly migratedKinds?: readonly MigratedKind[] | undefined;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Ends the controllers. */
@@ -126,6 +129,7 @@ export function startControllers(options: ControllersOptions): RunningController
         discovery,
         informers,
         settings,
+        migratedKinds: options.migratedKinds ?? [],
         dialect,
         logger: own,
         queueMetrics: options.queueMetrics?.(controller.name),

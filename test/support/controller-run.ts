@@ -31,6 +31,7 @@ export function runController(
     ...{ client, clock, random, signal, logger, informers, dialect },
     discovery: createDiscoveryReader({ client, clock, signal }),
     settings: { ...controllerSettings, ...settings },
+    migratedKinds: [],
   });
   return async () => {
     ending.abort();

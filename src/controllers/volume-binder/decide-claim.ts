@@ -2,6 +2,7 @@ import type { PersistentVolume, PersistentVolumeClaim } from '../../apis/types/c
 import { deepEqual } from '../../apis/validation/index.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
 import { findVolume, mismatchOf } from './find-volume.ts';
+import { driverInPlaceOf, markClaim } from './migration.ts';
 import {
   type BinderEvent,
   type BinderState,
@@ -10,10 +11,13 @@ import {
   boundByController,
   classOf,
   isPromisedTo,
+  provisionerOf,
 } from './state.ts';
 
 /** The next step for a claim; undefined when it is where it should be. Pure. Source: release 1.20, `syncClaim`. */
 export function decideClaim(claim: PersistentVolumeClaim, state: BinderState): BinderStep | undefined {
+  const marked = markClaim(claim, state);
+  if (marked !== undefined) return marked;
   if (claim.metadata.annotations?.[bindCompleted(state.dialect)] !== undefined) {
     return decideBound(claim, state);
   }
@@ -72,18 +76,20 @@ function decideUnbound(claim: PersistentVolumeClaim, state: BinderState): Binder
 }
 
 /** Volumes are made outside: what is missing is said, and who is to make it. */
-function provision(claim: PersistentVolumeClaim, className: string, { dialect, storageClass }: BinderState) {
+function provision(claim: PersistentVolumeClaim, className: string, state: BinderState) {
+  const { dialect, storageClass } = state;
   const failed = (message: string): BinderStep => ({
     events: [{ type: 'Warning', reason: 'ProvisioningFailed', message }],
   });
-  const provisioner = storageClass(className)?.provisioner;
+  const given = storageClass(className)?.provisioner;
+  const provisioner = driverInPlaceOf(given, state) ?? given;
   if (provisioner === undefined) {
     return failed(`storageclass.${dialect.group('storage')} ${quoteGo(className)} not found`);
   }
   if (provisioner.startsWith(dialect.label(''))) {
     return failed(`no volume plugin matched name: ${provisioner}`);
   }
-  const mark = dialect.domain('volume.beta', 'storage-provisioner');
+  const mark = provisionerOf(dialect);
   if (claim.metadata.annotations?.[mark] !== provisioner) {
     return claimStep(claim, {}, { [mark]: provisioner });
   }

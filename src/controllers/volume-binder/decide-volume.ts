@@ -1,5 +1,6 @@
 import type { PersistentVolume } from '../../apis/types/core-v1.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
+import { driverInPlaceOf, markVolume } from './migration.ts';
 import {
   type BinderEvent,
   type BinderState,
@@ -11,6 +12,8 @@ import {
 
 /** The next step for a volume; undefined when it is where it should be. Pure. Source: release 1.20, `syncVolume`. */
 export function decideVolume(volume: PersistentVolume, state: BinderState): BinderStep | undefined {
+  const marked = markVolume(volume, state);
+  if (marked !== undefined) return marked;
   const { claimRef } = volume.spec;
   // Promised by an operator: the claim itself completes the binding.
   if (!claimRef?.uid) return phaseStep(volume, 'Available');
@@ -48,7 +51,8 @@ function unbound(volume: PersistentVolume, { dialect }: BinderState): Persistent
   return { ...volume, metadata: { ...volume.metadata, annotations }, spec };
 }
 
-function reclaim(volume: PersistentVolume, { dialect }: BinderState): BinderStep | undefined {
+function reclaim(volume: PersistentVolume, state: BinderState): BinderStep | undefined {
+  const { dialect } = state;
   const { metadata, spec, status } = volume;
   if (status.phase !== 'Released' && status.phase !== 'Failed') return phaseStep(volume, 'Released');
   if (spec.persistentVolumeReclaimPolicy === 'Recycle') {
@@ -59,6 +63,7 @@ function reclaim(volume: PersistentVolume, { dialect }: BinderState): BinderStep
   const maker = metadata.annotations?.[provisionedBy(dialect)];
   // Whoever made it deletes it.
   if (maker !== undefined && !maker.startsWith(dialect.label(''))) return undefined;
+  if (driverInPlaceOf(maker, state) !== undefined) return undefined;
   if (spec.csi !== undefined) return undefined;
   const path = spec.hostPath?.path;
   if (path !== undefined && /^\/tmp\/.+/.test(path)) return { write: { kind: 'deletion', object: volume } };

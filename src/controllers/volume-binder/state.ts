@@ -1,3 +1,4 @@
+import type { MigratedKind } from '../../apis/csi-migration/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../apis/types/core-v1.ts';
 import type { StorageClass } from '../../apis/types/storage-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
@@ -5,6 +6,8 @@ import type { Dialect } from '../../machinery/dialect.ts';
 /** What claims and volumes are decided from. */
 export interface BinderState {
   readonly dialect: Dialect;
+  /** Built-in kinds of volumes that gates leave to drivers. */
+  readonly migratedKinds: readonly MigratedKind[];
   volume(name: string): PersistentVolume | undefined;
   volumes(): readonly PersistentVolume[];
   claim(namespace: string, name: string): PersistentVolumeClaim | undefined;
@@ -35,6 +38,9 @@ export type BinderWrite =
 /** Annotations that tell how far a binding is, and who made it. */
 export const bindCompleted = (dialect: Dialect): string => dialect.domain('pv', 'bind-completed');
 export const boundByController = (dialect: Dialect): string => dialect.domain('pv', 'bound-by-controller');
+/** Of a claim: who is asked to make its volume. */
+export const provisionerOf = (dialect: Dialect): string =>
+  dialect.domain('volume.beta', 'storage-provisioner');
 export const provisionedBy = (dialect: Dialect): string => dialect.domain('pv', 'provisioned-by');
 
 /** The class of a claim or a volume; an annotation of older releases comes first. */

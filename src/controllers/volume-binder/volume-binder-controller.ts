@@ -34,7 +34,7 @@ class BinderLoop {
   readonly #queue: WorkQueue<string>;
 
   constructor(context: ControllerContext) {
-    const { informers, clock, random, signal, logger, dialect } = context;
+    const { informers, clock, random, signal, logger, dialect, migratedKinds } = context;
     this.#context = context;
     this.#events = createControllerEvents(context, 'persistentvolume-controller');
     this.#volumes = new Written(informers.persistentVolumes());
@@ -46,6 +46,7 @@ class BinderLoop {
     this.#synced.catch(() => {}); // the signal aborted: nothing is worked on any more
     this.#state = {
       dialect,
+      migratedKinds,
       volume: (name) => this.#volumes.get('', name),
       volumes: () => this.#volumes.list(),
       claim: (namespace, name) => this.#claims.get(namespace, name),

@@ -12,7 +12,10 @@ describe('the controllers of volumes', () => {
   let admin: ApiClient;
   before(async () => {
     server = await startTestServer({
-      flags: ['--controllers=persistentvolume-binder,pv-protection,pvc-protection'],
+      flags: [
+        '--controllers=persistentvolume-binder,pv-protection,pvc-protection',
+        '--feature-gates=CSIMigrationProvider1=true',
+      ],
     });
     admin = server.admin;
   });
@@ -45,5 +48,29 @@ describe('the controllers of volumes', () => {
     expect(volume.spec.claimRef.uid).to.equal(claim.metadata.uid);
     await admin.expect('DELETE', `${claims}/c`);
     await untilPhase(`${volumes}/v`, 'Released');
+  });
+
+  it('ask the driver for volumes of a class whose kind a gate leaves to it', async () => {
+    await admin.create('/apis/storage.orch.io/v1/storageclasses', {
+      apiVersion: 'storage.orch.io/v1',
+      kind: 'StorageClass',
+      metadata: { name: 'disks' },
+      provisioner: 'orch.io/aws-ebs',
+    });
+    await admin.create(claims, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'd' },
+      spec: {
+        accessModes: ['ReadWriteOnce'],
+        storageClassName: 'disks',
+        resources: { requests: { storage: '1Gi' } },
+      },
+    });
+    const asked = await eventually(async () => {
+      const { metadata } = await admin.expect('GET', `${claims}/d`);
+      return metadata.annotations?.['volume.beta.orch.io/storage-provisioner'];
+    });
+    expect(asked).to.equal('ebs.csi.aws.com');
   });
 });

@@ -48,7 +48,7 @@ describe('Monitors', () => {
     } as unknown as RestClient; // nothing else is used
     const context: ControllerContext = {
       ...{ client, clock, dialect: orchDialect, logger: silentLogger },
-      ...{ random: () => 0, signal: end.signal },
+      ...{ random: () => 0, signal: end.signal, migratedKinds: [] },
       informers: new SharedInformers(
         {
           client,

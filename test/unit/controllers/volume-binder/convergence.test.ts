@@ -95,6 +95,7 @@ const someOf = <T extends PersistentVolume | PersistentVolumeClaim>(
 /** Claims and volumes that decisions are carried out on, one write at a time, in any order. */
 class World implements BinderState {
   readonly dialect = orchDialect;
+  readonly migratedKinds = [];
   readonly #volumes: Map<string, PersistentVolume>;
   readonly #claims: Map<string, PersistentVolumeClaim>;
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { type MigratedKind, migratedKinds } from '../../../../src/apis/csi-migration/index.ts';
 import type {
   PersistentVolume,
   PersistentVolumeClaim,
@@ -46,6 +47,7 @@ const promise = (name: string, uid?: string) => ({ claimRef: { namespace: 'n', n
 /** Objects that decisions are carried out on. */
 class World implements BinderState {
   readonly dialect = orchDialect;
+  readonly migratedKinds: readonly MigratedKind[];
   readonly events: string[] = [];
   readonly #volumes = new Map<string, PersistentVolume>();
   readonly #claims = new Map<string, PersistentVolumeClaim>();
@@ -55,8 +57,17 @@ class World implements BinderState {
   constructor(
     volumes: readonly PersistentVolume[],
     claims: readonly PersistentVolumeClaim[],
-    { classes = [], pods = [] }: { classes?: readonly StorageClass[]; pods?: readonly Pod[] } = {},
+    {
+      classes = [],
+      pods = [],
+      migratedKinds = [],
+    }: {
+      classes?: readonly StorageClass[];
+      pods?: readonly Pod[];
+      migratedKinds?: readonly MigratedKind[];
+    } = {},
   ) {
+    this.migratedKinds = migratedKinds;
     for (const each of volumes) this.#volumes.set(each.metadata.name ?? '', each);
     for (const each of claims) this.#claims.set(each.metadata.name ?? '', each);
     this.#classes = classes;
@@ -208,4 +219,48 @@ describe('claims and volumes', () => {
       expect(world.events).to.deep.equal(event === undefined ? [] : [event]);
     });
   }
+});
+
+describe('claims and volumes of kinds that drivers serve', () => {
+  const provisioner = 'volume.beta.orch.io/storage-provisioner';
+  const migratedTo = 'pv.orch.io/migrated-to';
+  const driver = 'ebs.csi.aws.com';
+  const classes = [storageClass('orch.io/aws-ebs')];
+
+  it('are made by the driver, where a gate leaves them to it', () => {
+    const world = new World([], [claim()], { classes, migratedKinds }).settle();
+    expect(world.claim('n', 'c')?.metadata.annotations).to.deep.equal({ [provisioner]: driver });
+    expect(world.events).to.deep.equal([
+      `ExternalProvisioning: waiting for a volume to be created, either by external provisioner "${driver}" or manually created by system administrator`,
+    ]);
+    const without = new World([], [claim()], { classes }).settle();
+    expect(without.claim('n', 'c')?.metadata.annotations).to.equal(undefined);
+    expect(without.events).to.deep.equal([
+      'ProvisioningFailed: no volume plugin matched name: orch.io/aws-ebs',
+    ]);
+  });
+
+  const made = (more: object = {}) => {
+    const spec = { ...promise('gone', 'gone'), persistentVolumeReclaimPolicy: 'Delete' };
+    const given = volume('v', spec, 'Released');
+    const annotations = { 'pv.orch.io/provisioned-by': 'orch.io/aws-ebs', ...more };
+    return { ...given, metadata: { ...given.metadata, annotations } };
+  };
+
+  it('say who has taken them over, and are deleted by that', () => {
+    const asked = {
+      ...claim(),
+      metadata: { ...claim().metadata, annotations: { [provisioner]: 'orch.io/aws-ebs' } },
+    };
+    const world = new World([made()], [asked], { classes, migratedKinds }).settle();
+    expect(world.volume('v')?.metadata.annotations?.[migratedTo]).to.equal(driver);
+    expect(world.phases.v).to.equal('Released');
+    expect(world.claim('n', 'c')?.metadata.annotations?.[provisioner]).to.equal(driver);
+  });
+
+  it('say so no longer when the gate is off again', () => {
+    const world = new World([made({ [migratedTo]: driver })], []).settle();
+    expect(world.volume('v')?.metadata.annotations).to.have.all.keys('pv.orch.io/provisioned-by');
+    expect(world.phases.v).to.equal('Failed');
+  });
 });
