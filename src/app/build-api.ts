@@ -155,7 +155,9 @@ export function buildApi(sources: ApiSources): Api {
     remoteDocuments,
     async openDefinitions() {
       hooks.finish('caches');
-      const opened = await openDefinitions({ ...sources, stores, sources: customSources(model) });
+      const isBuiltIn = (group: string, version: string) => table.inVersion(group, version).length > 0;
+      const customs = customSources(model);
+      const opened = await openDefinitions({ ...sources, stores, sources: customs, isBuiltIn });
       hooks.finish('definitions');
       return opened;
     },

@@ -15,6 +15,8 @@ export interface DefinitionsOptions {
   readonly store: ResourceStore;
   readonly customs: CustomStores;
   readonly sources: CustomSources;
+  /** Whether the server serves a group version itself, whatever definitions say of it. */
+  readonly isBuiltIn: (group: string, version: string) => boolean;
 }
 
 /** Told of each definition that was taken in; without an outline it is gone. */
@@ -103,12 +105,22 @@ export class Definitions {
 
   #take(object: CachedObject): void {
     const { customs, sources } = this.#options;
-    const outline = outlineOf(decodeDefinition(object));
+    const outline = this.#withoutBuiltIn(outlineOf(decodeDefinition(object)));
     const { name } = outline;
     this.#outlines.set(name, outline);
     const load = (): CustomResourceDefinition => this.get(name) ?? decodeDefinition(object);
     if (outline.isServing) customs.set(new CustomKind(outline, sources, load, customs.kindOf(name)));
     else customs.delete(name);
+  }
+
+  /** Built-in resources have their group version to themselves: nothing else is found there, or told of. */
+  #withoutBuiltIn(outline: DefinitionOutline): DefinitionOutline {
+    const { isBuiltIn } = this.#options;
+    if (!outline.versions.some(({ name }) => isBuiltIn(outline.group, name))) return outline;
+    const versions = outline.versions.map((version) =>
+      isBuiltIn(outline.group, version.name) ? { ...version, isServed: false } : version,
+    );
+    return { ...outline, versions };
   }
 
   #drop(name: string): void {

@@ -3,7 +3,7 @@ import type { Clock, Logger } from '../../base/index.ts';
 import type { ServedKind } from '../resource-store.ts';
 import type { CustomStores } from './custom-stores.ts';
 import { DefinitionKeeper } from './definition-keeper.ts';
-import { Definitions } from './definitions.ts';
+import { Definitions, type DefinitionsOptions } from './definitions.ts';
 import { VersionRegistrations } from './version-registrations.ts';
 
 /** Stores of definitions and their registrations, by `group/version/resource`, and those of what they define. */
@@ -16,6 +16,8 @@ export interface DefinitionStores {
 export interface DefinitionSources {
   readonly stores: DefinitionStores;
   readonly sources: CustomSources;
+  /** Whether the server serves a group version itself. */
+  readonly isBuiltIn: DefinitionsOptions['isBuiltIn'];
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -31,13 +33,13 @@ export interface ServedDefinitions extends AsyncDisposable {
  * definitions is served itself.
  */
 export async function openDefinitions(options: DefinitionSources): Promise<ServedDefinitions> {
-  const { stores, sources, clock, logger } = options;
+  const { stores, sources, isBuiltIn, clock, logger } = options;
   const { dialect } = sources;
   const served = find(stores, dialect.group('apiextensions'), 'customresourcedefinitions');
   const services = find(stores, dialect.group('apiregistration'), 'apiservices');
   if (served === undefined || services === undefined) return nothing;
   const { customs } = stores;
-  const definitions = new Definitions({ store: served.store, customs, sources });
+  const definitions = new Definitions({ store: served.store, customs, sources, isBuiltIn });
   const stop = await definitions.follow();
   const registrations = new VersionRegistrations({ dialect, clock, logger, served: services });
   const keeper = new DefinitionKeeper({

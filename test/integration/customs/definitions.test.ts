@@ -67,6 +67,23 @@ describe('definitions of custom resources', () => {
     });
   });
 
+  it('leave group versions alone that the server serves itself, and are served in others of the group', async () => {
+    const group = 'networking.orch.io';
+    const versions = [openVersion('v1'), openVersion('v9', { storage: false })];
+    const definition = widgetDefinition(group, { versions });
+    const annotations = { 'api-approved.orch.io': 'unapproved, a test' };
+    await admin.create(definitionsPath, { ...definition, metadata: { ...definition.metadata, annotations } });
+    const pathOf = (version: string) => `/apis/${group}/${version}/namespaces/default/widgets`;
+    await eventually(async () => ((await admin.get(pathOf('v9'))).code === 200 ? true : undefined));
+    expect((await admin.get(pathOf('v1'))).code).to.equal(404);
+    const { body } = await admin.get(`/apis/${group}/v1`);
+    const names = body.resources.map(({ name }: { name: string }) => name);
+    expect(names).to.include('networkpolicies').and.not.include('widgets');
+    const { body: service } = await admin.get(`/apis/apiregistration.orch.io/v1/apiservices/v1.${group}`);
+    expect(service.spec.groupPriorityMinimum).to.equal(17_200);
+    await admin.expect('DELETE', `${definitionsPath}/widgets.${group}`);
+  });
+
   it('list the versions of a group by their stability', async () => {
     const group = 'order.example.com';
     const names = ['v1alpha1', 'v2', 'v10', 'foo', 'v1beta2', 'v1'];
