@@ -4,6 +4,7 @@ import {
   invalidValue,
   VerbatimValue,
 } from '../../machinery/errors/index.ts';
+import { wasGivenEmpty } from '../../machinery/schema/index.ts';
 import { type ExtensionNames, type SchemaNode, textAt } from '../../machinery/schema/structural/index.ts';
 
 /** Fields that a root may have whose `status` is also checked alone, as release 1.20 lists them. */
@@ -15,6 +16,12 @@ const allowedNames: ReadonlySet<string> = new Set(
 );
 /** Fields that are looked at before the type. */
 const firstFields = ['id', '$schema', '$ref'] as const;
+
+/** Lists and maps that a root may not have, not even without entries: release 1.20 looks whether they are there. */
+const refusedWhenEmpty = (names: ExtensionNames): readonly string[] => [
+  ...['enum', 'allOf', 'oneOf', 'anyOf', 'patternProperties', 'dependencies', 'definitions'],
+  names.listMapKeys,
+];
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== false && value !== '';
 
@@ -44,5 +51,6 @@ export function validateStatusRoot(
     return;
   }
   const isAllowed = (name: string): boolean => allowedNames.has(name) || name === names.preserve;
-  if (Object.keys(root).some((name) => isSet(root[name]) && !isAllowed(name))) refuse();
+  const isRefused = Object.keys(root).some((name) => isSet(root[name]) && !isAllowed(name));
+  if (isRefused || refusedWhenEmpty(names).some((name) => wasGivenEmpty(root, name))) refuse();
 }
