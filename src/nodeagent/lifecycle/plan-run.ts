@@ -12,7 +12,7 @@ export class PlanRun {
   readonly #execution: PlanExecution;
   readonly #runtime: PlanRunOptions['runtime'];
   readonly #abort = new AbortController();
-  readonly #starting: Set<string>;
+  readonly #starting: Map<string, number>;
   /** The shortest grace that anybody asked for since the run began. */
   #graceMs = Number.POSITIVE_INFINITY;
   readonly actions: readonly PodAction[];
@@ -25,11 +25,11 @@ export class PlanRun {
     this.actions = request.actions;
     this.#execution = new PlanExecution({ ...request, signal: this.#abort.signal, onStart }, options);
     this.#runtime = options.runtime;
-    this.#starting = new Set(request.actions.flatMap(startedName));
+    this.#starting = new Map(request.actions.flatMap(startedAttempt));
   }
 
-  /** Names of containers whose start has not ended. */
-  get starting(): ReadonlySet<string> {
+  /** Attempts whose start has not ended, by the names of their containers. */
+  get starting(): ReadonlyMap<string, number> {
     return this.#starting;
   }
 
@@ -58,6 +58,6 @@ export class PlanRun {
   }
 }
 
-function startedName(action: PodAction): readonly string[] {
-  return action.kind === 'start-container' ? [action.name] : [];
+function startedAttempt(action: PodAction): readonly (readonly [name: string, attempt: number])[] {
+  return action.kind === 'start-container' ? [[action.name, action.attempt]] : [];
 }

@@ -58,7 +58,7 @@ export type PlanEnd =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly error: unknown; readonly durationMs: number };
 
-const nothing: ReadonlySet<string> = new Set();
+const nothing: ReadonlyMap<string, number> = new Map();
 
 /** What runs for one pod: one plan at a time, and none for a while after one has failed. */
 export class PlanRunner {
@@ -78,8 +78,8 @@ export class PlanRunner {
     return this.#run !== undefined;
   }
 
-  /** Names of containers whose start is under way. */
-  get starting(): ReadonlySet<string> {
+  /** Attempts whose start is under way, by the names of their containers. */
+  get starting(): ReadonlyMap<string, number> {
     return this.#run?.starting ?? nothing;
   }
 

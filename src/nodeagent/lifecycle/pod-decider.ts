@@ -29,7 +29,7 @@ export interface PodDeciderOptions {
 export interface DecisionInput {
   readonly record: PodRecord;
   readonly view: RuntimeView;
-  readonly starting: ReadonlySet<string>;
+  readonly starting: ReadonlyMap<string, number>;
   readonly block: PodBlock | undefined;
   readonly runsEphemeral: boolean | undefined;
 }

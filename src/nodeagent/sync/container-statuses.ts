@@ -106,14 +106,17 @@ function describeContainer(input: PodInput, container: Container, origin: Origin
 
 /**
  * A container runs for its users only once its postStart hook has completed (documentation of container lifecycle hooks):
- * until then the instance that is being started does not show.
+ * until then the instance that is being started does not show. One that is being stopped before shows for as long as it runs.
  */
 function begunInstances(
   { starting }: PodInput,
   { name }: Container,
   { instances }: Origin,
 ): readonly RuntimeStatus[] {
-  return starting.has(name) && instances[0]?.state === 'running' ? instances.slice(1) : instances;
+  const [newest] = instances;
+  const attempt = starting.get(name);
+  const isHidden = attempt !== undefined && newest?.state === 'running' && newest.metadata.attempt >= attempt;
+  return isHidden ? instances.slice(1) : instances;
 }
 
 /** A container that the runtime has no instance of: as it was, if it ended, else waiting. */

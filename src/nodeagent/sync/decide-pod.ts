@@ -74,7 +74,7 @@ export function decidePod(input: PodInput): PodDecision {
     held: new Set([
       ...findHolds(observed, memory.failures, nowMs).keys(),
       ...fresh.keys(),
-      ...input.starting,
+      ...input.starting.keys(),
     ]),
     startsEphemeral: input.runsEphemeral === true ? notBegun(input) : undefined,
     nowMs,

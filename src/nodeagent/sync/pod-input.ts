@@ -74,8 +74,11 @@ export interface PodInput {
   readonly hashAnnotation: string;
   /** By id of the container; asked for running ones only. */
   readonly probesOf: (containerId: string) => ProbeResults;
-  /** Names of containers whose start is under way, for example because their image is being pulled. */
-  readonly starting: ReadonlySet<string>;
+  /**
+   * Attempts whose start is under way, by the names of their containers, for example because an image is being pulled, or the
+   * instance before is being stopped.
+   */
+  readonly starting: ReadonlyMap<string, number>;
   readonly verdict?: PodVerdict | undefined;
   readonly block?: PodBlock | undefined;
   /** Whether ephemeral containers are started and shown. */

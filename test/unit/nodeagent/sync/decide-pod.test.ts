@@ -82,14 +82,14 @@ const cases: Readonly<Record<string, Case>> = {
     lines: ['stop c-0 in 30s', 'start c 1'],
   },
   'does not start a second time what is being started': {
-    input: { view: viewOf(), starting: new Set(['c']) },
+    input: { view: viewOf(), starting: new Map([['c', 0]]) },
     lines: [],
   },
   'starts other containers beside one whose image is being pulled': {
     input: {
       ...spec({ containers: [containerOf('c'), containerOf('d')] }),
       view: viewOf(),
-      starting: new Set(['c']),
+      starting: new Map([['c', 0]]),
     },
     lines: ['start d 0'],
   },
@@ -181,7 +181,7 @@ const cases: Readonly<Record<string, Case>> = {
     hasEnded: true,
   },
   'waits for starts that are under way before it says that a pod has ended': {
-    input: { ...deleted(), view: empty, starting: new Set(['c']) },
+    input: { ...deleted(), view: empty, starting: new Map([['c', 0]]) },
     lines: [],
   },
   'wakes up at the deadline of a pod': {

@@ -74,7 +74,7 @@ describe('decidePod with ephemeral containers', () => {
       memory: rememberedAs({ terminated: { exitCode: 1 } }),
     },
     'that ran and was forgotten': { view: running, memory: rememberedAs({ running: { startedAt: null } }) },
-    'whose start is under way': { view: running, starting: new Set(['e']) },
+    'whose start is under way': { view: running, starting: new Map([['e', 0]]) },
   })) {
     it(`never starts one again ${name}`, () => {
       expect(startsOf(more)).to.deep.equal([]);

@@ -95,7 +95,7 @@ export const inputOf = (more: Partial<PodInput> = {}): PodInput => ({
   nowMs,
   hashAnnotation,
   probesOf: () => ({ health: 'fine', isStarted: true, isReady: true }),
-  starting: new Set(),
+  starting: new Map(),
   runtimeName: 'containerd',
   ...more,
 });

@@ -242,7 +242,7 @@ describe('podStatus', () => {
 });
 
 describe('podStatus of a container whose start is under way', () => {
-  const starting = new Set(['c']);
+  const starting = new Map([['c', 0]]);
 
   it('waits until the postStart hook has completed', () => {
     const status = statusOf({ view: viewOf(running()), starting });
@@ -253,9 +253,18 @@ describe('podStatus of a container whose start is under way', () => {
   });
 
   it('shows how the instance before has ended', () => {
-    const again = stateOf({ view: viewOf(instanceOf('c', 1), ended(1)), starting });
+    const again = stateOf({ view: viewOf(instanceOf('c', 1), ended(1)), starting: new Map([['c', 1]]) });
     expect(again?.state.terminated?.exitCode).to.equal(1);
     expect(again?.restartCount).to.equal(0);
+  });
+
+  it('shows the instance that is being stopped before', () => {
+    const first = stateOf({ view: viewOf(running()), starting: new Map([['c', 1]]) });
+    expect([Object.keys(first?.state ?? {}), first?.restartCount]).to.deep.equal([['running'], 0]);
+    const view = viewOf(instanceOf('c', 1), ended(1));
+    const second = stateOf({ view, starting: new Map([['c', 2]]) });
+    expect([Object.keys(second?.state ?? {}), second?.restartCount]).to.deep.equal([['running'], 1]);
+    expect(second?.lastState.terminated?.exitCode).to.equal(1);
   });
 
   it('shows at once that the new instance has ended', () => {
