@@ -42,7 +42,7 @@ const translators: Readonly<Record<MigratedKind['field'], Translator>> = {
   azureFile({ azureFile: share }, { namespace, resourceGroup }) {
     if (!share) return undefined;
     const { secretName, shareName, readOnly } = share;
-    const account = /azure-storage-account-(.+)-secret/.exec(secretName)?.[1] ?? secretName;
+    const account = between(secretName, 'azure-storage-account-', '-secret') ?? secretName;
     const place = { name: secretName, namespace: namespace || share.secretNamespace || 'default' };
     return {
       // Shares of several accounts may have one name, and accounts are behind secrets.
@@ -85,12 +85,19 @@ export function translateSource(
   return translated;
 }
 
+/** What stands between two texts, as much of it as there is; undefined when that is nothing. No pattern: names may be long. */
+function between(text: string, before: string, after: string): string | undefined {
+  const at = text.indexOf(before);
+  return (at < 0 ? '' : text.slice(at + before.length, Math.max(0, text.lastIndexOf(after)))) || undefined;
+}
+
 /** `vol-1`, `aws:///vol-1` and `aws://ZONE/vol-1` are the same volume. */
 function readEbsHandle(id: string): string {
   if (!id.startsWith('aws://')) return id;
   const path = /^aws:\/\/[^/?#]*([^?#]*)/.exec(id)?.[1] ?? '';
-  const handle = path.replaceAll(/^\/+|\/+$/g, '');
-  if (/^vol-[^/]*$/.test(handle)) return handle;
+  const names = path.split('/').filter((name) => name !== '');
+  const [handle = ''] = names;
+  if (names.length === 1 && handle.startsWith('vol-')) return handle;
   throw new Error(`failed to translate Orch ID to EBS Volume ID Invalid format for AWS volume (${id})`);
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../../../src/apis/csi-migration/index.ts';
 import type { PersistentVolume, Volume } from '../../../../src/apis/types/core-v1.ts';
 import { createDialect } from '../../../../src/machinery/dialect.ts';
+import { cpuMsOf } from '../../../support/cpu-time.ts';
 
 const dialect = createDialect('kubernetes');
 type Spec = PersistentVolume['spec'];
@@ -323,4 +324,24 @@ describe('translatePodVolume', () => {
       });
     });
   }
+
+  it('takes no time for long names', () => {
+    const length = 60_000;
+    const ms = cpuMsOf(() => {
+      const id = `aws:///${'/'.repeat(length)}x`;
+      expect(problemOf(() => ofPod({ awsElasticBlockStore: { volumeID: id } }))).to.contain('Invalid format');
+      const secretName = 'azure-storage-account-'.repeat(length / 2);
+      ofPod({ azureFile: { secretName, shareName: 's' } });
+    });
+    expect(ms).to.be.below(300);
+  });
+
+  it('reads the account of a share from the name of its secret, as far as that goes', () => {
+    const handleOf = (secretName: string) =>
+      ofPod({ azureFile: { secretName, shareName: 's' } }).spec.csi?.volumeHandle;
+    expect(handleOf('azure-storage-account-a-secret-secret')).to.equal('#a-secret#s#');
+    expect(handleOf('azure-storage-account--secret')).to.equal('#azure-storage-account--secret#s#');
+    expect(handleOf('x-azure-storage-account-a-secret-2')).to.equal('#a#s#');
+    expect(handleOf('-secret')).to.equal('#-secret#s#');
+  });
 });
