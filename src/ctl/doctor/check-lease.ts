@@ -1,4 +1,4 @@
-import { asJsonObject, asText } from '../../base/index.ts';
+import { asJsonObject, asText, ownValue } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { formatHumanDuration } from '../printers/human-duration.ts';
 import type { WireObject } from '../resource/api-object.ts';
@@ -75,5 +75,5 @@ function readLease({ spec }: WireObject, nowMs: number) {
 }
 
 function worksOf({ metadata: { name = '', namespace } }: WireObject, dialect: Dialect): readonly Work[] {
-  return namespace === dialect.systemNamespace ? (offices[dialect.unspell(name)] ?? []) : [];
+  return namespace === dialect.systemNamespace ? (ownValue(offices, dialect.unspell(name)) ?? []) : [];
 }
