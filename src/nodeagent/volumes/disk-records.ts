@@ -1,6 +1,6 @@
 import { access, mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { errorCode, namesIn, writeFileAtomic } from '../../base/index.ts';
+import { errorCode, errorText, type Logger, namesIn, writeFileAtomic } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { podDirectory } from '../container-config/index.ts';
 import { diskMountPath, diskPath, joinDisks, type NetworkDisk, parseDisk } from '../disks/index.ts';
@@ -15,12 +15,14 @@ import { diskFileName, diskFiles, diskFolder } from './disk-files.ts';
 export class DiskRecords {
   readonly #rootDirectory: string;
   readonly #dialect: Dialect;
+  readonly #logger: Logger;
   /** Disks by the files of pods that were made for them. */
   readonly #known = new Map<string, NetworkDisk>();
 
-  constructor(rootDirectory: string, dialect: Dialect) {
+  constructor(rootDirectory: string, dialect: Dialect, logger: Logger) {
     this.#rootDirectory = rootDirectory;
     this.#dialect = dialect;
+    this.#logger = logger;
   }
 
   /** Where a disk is mounted for all pods. */
@@ -39,7 +41,7 @@ export class DiskRecords {
     if (known !== undefined) return known;
     await mkdir(folder, { recursive: true, mode: 0o750 });
     const file = posix.join(folder, diskFileName);
-    const before = await readRecord(file);
+    const before = await this.#read(file);
     const joined = before === undefined ? disk : joinDisks(before, disk);
     await writeFileAtomic(file, JSON.stringify(joined), { mode: 0o600 });
     await writeFile(mark, '', { mode: 0o600 });
@@ -47,9 +49,10 @@ export class DiskRecords {
     return joined;
   }
 
-  /** Disks on the node. @throws Error for a file that makes no sense */
+  /** Disks on the node. @throws Error of the file system */
   async list(): Promise<NetworkDisk[]> {
-    const all = await Promise.all(diskFiles(this.#rootDirectory, this.#dialect).map(readRecord));
+    const files = diskFiles(this.#rootDirectory, this.#dialect);
+    const all = await Promise.all(files.map((file) => this.#read(file)));
     return all.filter((disk) => disk !== undefined);
   }
 
@@ -78,6 +81,23 @@ export class DiskRecords {
     for (const path of [this.mountPath(disk), posix.dirname(folder)]) await removeEmpty(path, top);
   }
 
+  /** Undefined for a file that is not there, and for one that makes no sense: other disks must not stay because of it. */
+  async #read(file: string): Promise<NetworkDisk | undefined> {
+    let text: string;
+    try {
+      text = await readFile(file, 'utf8');
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+    try {
+      return parseRecord(text);
+    } catch (error) {
+      this.#logger.error('disk not readable', { file, error: errorText(error) });
+      return undefined;
+    }
+  }
+
   async #forget(mark: string): Promise<void> {
     await rm(mark, { force: true });
     this.#known.delete(mark);
@@ -89,24 +109,10 @@ export class DiskRecords {
   }
 }
 
-async function readRecord(file: string): Promise<NetworkDisk | undefined> {
-  try {
-    return parseRecord(await readFile(file, 'utf8'), file);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-function parseRecord(text: string, file: string): NetworkDisk {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new Error(`${file}: not JSON`, { cause });
-  }
-  const disk = parseDisk(value);
-  if (disk === undefined) throw new Error(`${file}: describes no disk`);
+/** @throws Error for text that describes no disk */
+function parseRecord(text: string): NetworkDisk {
+  const disk = parseDisk(JSON.parse(text));
+  if (disk === undefined) throw new Error('it describes no disk');
   return disk;
 }
 

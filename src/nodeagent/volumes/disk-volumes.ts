@@ -14,10 +14,10 @@ import type { DiskVolumes, FoundVolume, MadeVolume, VolumeJob } from './volume-t
 
 /** Nothing is brought before the first volume. */
 export function createDiskVolumes(options: DiskVolumesOptions): DiskVolumes {
-  const { rootDirectory, dialect } = options;
+  const { rootDirectory, dialect, host } = options;
   const state: DiskState = {
     ...options,
-    records: new DiskRecords(rootDirectory, dialect),
+    records: new DiskRecords(rootDirectory, dialect, host.logger),
     queues: createPodQueues(),
     devices: new Map(),
     isSwept: false,

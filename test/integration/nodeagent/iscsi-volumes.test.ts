@@ -359,6 +359,23 @@ describe('iscsi volumes', () => {
     expect(await left()).to.deep.equal(nothing);
   });
 
+  it('whose records make no sense hold up nobody, and are written anew', async () => {
+    const volumes = create();
+    await mountOne(volumes, podWith('u-1'));
+    const [kept] = (await readdir(join(root, 'plugins/orch.io/iscsi/volumeDevices'), { recursive: true }))
+      .filter((name) => name.endsWith('disk.json'))
+      .map((name) => join(root, 'plugins/orch.io/iscsi/volumeDevices', name));
+    const file = kept ?? '';
+    await writeFile(file, '{');
+    await volumes.unmount('u-2');
+    expect(logged.join()).to.contain('disk not readable').and.to.contain(file);
+    const later = create();
+    await mountOne(later, podWith('u-1'));
+    expect(JSON.parse(await readFile(file, 'utf8'))).to.include({ kind: 'iscsi', iqn });
+    await later.unmount('u-1');
+    expect(await left()).to.deep.equal(nothing);
+  });
+
   it('have a copy of their interface when they name an initiator, and take it away again', async () => {
     const volumes = create();
     const initiatorName = 'iqn.2026-01.test.example:web';
