@@ -4,6 +4,7 @@ import { errorText, type Logger, namesIn } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { podsDirectory } from '../container-config/index.ts';
 import { type RunProgram, runProgram } from '../host/index.ts';
+import { isMissing } from './describe-error.ts';
 import { formatAndMount, growFileSystem } from './format-device.ts';
 import type { MountCommands } from './mount-commands.ts';
 import { createPodQueues } from './pod-queues.ts';
@@ -91,6 +92,7 @@ export class LocalDevices {
     for (const name of await namesIn(this.#folder)) {
       await this.#queues
         .run(name, () => this.#releaseOne(name))
+        .then(() => this.#pods.get(name)?.delete(podUid))
         .catch((error) => {
           if (this.#pods.get(name)?.has(podUid) === true) throw error;
           this.#logger.error('device of a local volume not unmounted', {
@@ -108,7 +110,9 @@ export class LocalDevices {
     const pods = `${podsDirectory(this.#rootDirectory)}/`;
     if (points.some(({ path, device }) => device === own?.device && path.startsWith(pods))) return;
     if (own !== undefined) await this.#mount.unmount(target);
-    await rmdir(target);
+    await rmdir(target).catch((error: unknown) => {
+      if (!isMissing(error)) throw error; // two pods that end together find the same folder
+    });
     this.expanded.delete(name);
     this.#pods.delete(name);
   }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../src/apis/types/core-v1.ts';
-import { silentLogger, systemClock } from '../../../src/base/index.ts';
+import { type Logger, silentLogger, systemClock } from '../../../src/base/index.ts';
 import { orchDialect } from '../../../src/machinery/dialect.ts';
 import type { ClaimStatusPatch } from '../../../src/nodeagent/objects/index.ts';
 import {
@@ -39,6 +39,7 @@ describe('local volumes that are block devices', () => {
   const create = (
     growth: 'never' | 'unused' | 'always' = 'never',
     known: PersistentVolumeClaim = claim,
+    logger: Logger = silentLogger,
   ): PodVolumes =>
     createPodVolumes({
       onStale() {},
@@ -49,7 +50,7 @@ describe('local volumes that are block devices', () => {
       dialect: orchDialect,
       objects: objectsOf({ claims: { claim: known }, volumes: { pv }, written }),
       clock: systemClock,
-      logger: silentLogger,
+      logger,
       mount: system,
       usagePeriodMs: 60_000,
     });
@@ -149,6 +150,19 @@ describe('local volumes that are block devices', () => {
     const later = create();
     expect(await readFile(join(await mountOne(later), 'file'), 'utf8')).to.equal('content');
     await later.unmount('u-1');
+  });
+
+  it('go once, without complaint, when the pods that had them end together', async () => {
+    const complaints: string[] = [];
+    const volumes = create('never', claim, {
+      ...silentLogger,
+      error: (message) => void complaints.push(message),
+    });
+    await mountOne(volumes, 'u-1');
+    await mountOne(volumes, 'u-2');
+    await Promise.all(['u-1', 'u-2'].map((uid) => volumes.unmount(uid)));
+    expect(await mounts()).to.deep.equal([]);
+    expect(complaints).to.deep.equal([]);
   });
 
   it('that are busy hold up their own pod only', async () => {
