@@ -102,6 +102,6 @@ export async function growFileSystem(device: string, target: string, run: RunPro
   const [program, ...args] = command;
   const { code, output } = await run(program, args, timeoutMs);
   if (code === 0) return;
-  const status = code === undefined ? 'it is not on this machine' : `exit status ${code}`;
-  throw new Error(`resize of device ${device} failed: ${status}. ${program} output: ${output}`);
+  const why = code === undefined ? output : `exit status ${code}. ${program} output: ${output}`;
+  throw new Error(`resize of device ${device} failed: ${why}`);
 }
