@@ -24,10 +24,10 @@ export async function readCephKey(
   }
 }
 
-/** A key in a file: none is in a file either. */
+/** The key that a program is given, and what for; without a key there is no file. */
 export interface KeyToHand {
   readonly key: string | undefined;
-  /** Of volume. */
+  /** Of the volume. */
   readonly kind: 'cephfs' | 'rbd';
 }
 

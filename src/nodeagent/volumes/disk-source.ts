@@ -37,7 +37,7 @@ export interface DiskSource {
 
 /** The disk that a pod describes itself; its secret is in the pod's namespace. Undefined for volumes of other kinds. */
 export function diskSourceOfPod({ name, iscsi, fc, rbd }: Volume, namespace: string): DiskSource | undefined {
-  const found = describeIt({ iscsi, fc, rbd }, false);
+  const found = describeSource({ iscsi, fc, rbd }, false);
   if (found === undefined) return undefined;
   const { readOnly, secretRef, ...described } = found;
   const secret = secretRef?.name ? { namespace, name: secretRef.name } : undefined;
@@ -57,7 +57,7 @@ export function diskSourceOfClaim(
   { namespace, isReadOnly, dialect }: ClaimFacts,
 ): DiskSource | undefined {
   const { volumeMode, accessModes = [] } = volume.spec;
-  const found = describeIt(volume.spec, accessModes.length === 1 && accessModes[0] === 'ReadOnlyMany');
+  const found = describeSource(volume.spec, accessModes.length === 1 && accessModes[0] === 'ReadOnlyMany');
   if (found === undefined) return undefined;
   const { readOnly: _ofClaim, secretRef, ...described } = found;
   const { name: secretName = '', namespace: ofSecret } = secretRef ?? {};
@@ -71,7 +71,8 @@ export function diskSourceOfClaim(
   };
 }
 
-interface Found {
+/** What sources of all three kinds say. */
+interface DescribedSource {
   readonly disk: DescribedDisk;
   readonly fsType: string;
   readonly readOnly: boolean | undefined;
@@ -80,10 +81,10 @@ interface Found {
     | undefined;
 }
 
-function describeIt(
+function describeSource(
   { iscsi, fc, rbd }: Pick<PersistentVolumeSpec, 'iscsi' | 'fc' | 'rbd'>,
   isShared: boolean,
-): Found | undefined {
+): DescribedSource | undefined {
   if (iscsi) {
     const { secretRef, fsType = '', readOnly, ...described } = iscsi;
     return { disk: { kind: 'iscsi', iscsi: described }, fsType, readOnly, secretRef };
