@@ -125,10 +125,16 @@ function compile(file: string): void {
   writeFileSync(codeFileOf(file), script.createCachedData());
 }
 
-/** Takes all exports of a module of another package for its default one, which modules that are no CommonJS have beside the others. */
+/**
+ * How the bundler asks for another package where it would make all of its exports one default export. Without the flag, the
+ * package's own default export counts, which modules that are no CommonJS have.
+ */
 const defaultOfCommonJs = /(= (?:\w+\.)?__toESM\(\w+), 1\);/g;
 
 const notAscii = /[^\0-\x7f]/g;
 
-/** The same in names, texts and patterns of JavaScript. One character of two bytes would make all of a file's text take two. */
+/**
+ * A character as an escape, which means the same in names, texts and patterns of JavaScript. A file that has a single character
+ * beyond Latin-1 takes two bytes for each one in memory.
+ */
 const escapeCharacter = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

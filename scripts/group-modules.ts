@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { Plugin } from 'rolldown';
 
-/** The modules that the client loads at once for every command, and for the one that is typed most. */
+/** The modules that `orch ctl` loads at once for every command, and for the one that is typed most (`bin/ctl`: `bundle-client.ts`). */
 const clients = {
   ctl: ['src/ctl/index.ts'],
   get: ['src/ctl/get/index.ts', 'src/ctl/get/tables.ts', 'src/ctl/resource/read-collection.ts'],
@@ -25,8 +25,8 @@ export interface Grouping {
 }
 
 /**
- * The client must start at once, and what takes its time is the number of files: the bundler alone would make a file for
- * every set of modules that the same of hundreds of entries load. Here modules of the client lie in one file when the same
+ * What takes the time of a start is the number of files: the bundler alone would make a file for every set of modules that the
+ * same of hundreds of entries load. Here modules of the client lie in one file when the same
  * of few programs load them at their start. As a module is loaded with all that it imports, these files import one another
  * without cycles. `threads` are the paths of modules that threads begin with.
  * @throws Error for a program that is not among the sources

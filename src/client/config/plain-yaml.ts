@@ -13,7 +13,7 @@ interface Cursor {
 /** Thrown, and caught, for what is not plain. */
 class NotPlainError extends Error {}
 
-/** Printable ASCII in lines; comments, tags, anchors, block texts and flow collections all need one of the others. */
+/** Printable ASCII in lines, without the sign that begins comments. */
 const plainText = /^[\n\x20-\x22\x24-\x7e]*$/;
 const entry = /^([A-Za-z][\w.-]{0,99}):(?: (\S.*))?$/;
 /** A text that stands for itself: no number, and nothing that has a meaning in YAML. */

@@ -22,7 +22,7 @@ import { storageSize } from './storage-size.ts';
 const healthIntervalMs = 5000;
 /** Limit of the wait for the first list of nodes; then status is written without it. */
 const syncLimitMs = 2000;
-/** The same of the first look of others at what may be wrong; they say that it is missing then. */
+/** Limit of the wait for `whenSettled`; what has not been looked at by then keeps the node from being ready. */
 const settleLimitMs = 5000;
 
 /** Registers the node and keeps its status and lease from its start until it is disposed of. */

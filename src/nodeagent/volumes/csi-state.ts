@@ -45,7 +45,7 @@ export interface CsiState extends CsiVolumesOptions {
   readonly paths: CsiPaths;
   /** Pods that share a volume take turns. */
   readonly queues: PodQueues;
-  /** The volume, as the node's status names it, that each staging path is of while pods use it. */
+  /** By staging path: the volume that pods use it for, as the node's status names it. */
   readonly holders: Map<string, string>;
   /** Staging paths that are done. */
   readonly staged: Set<string>;

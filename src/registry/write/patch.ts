@@ -158,7 +158,7 @@ function compileStrategicMergePatch(
 const misfit = ({ shown, cause }: Misfit): Error =>
   invalid({ group: '', kind: '' }, '', [invalidValue(fieldPath('patch'), shown, cause)]);
 
-/** Of larger ones the release decodes all before it reads the patch, with words of its own for what fails. */
+/** A larger patch is decoded as a whole first by the release, which has other words when that fails. */
 const plainPatchBytes = 1024 * 1024;
 
 /** @throws StatusError 400, for merge patches 500, with release 1.20's text for a body that is not JSON. */

@@ -136,7 +136,7 @@ function requestOf(
   };
 }
 
-/** Everybody is in one of these groups, also who names others; who names one of them stays in that one. */
+/** Adds the group of all known users, or for the anonymous one that of all others, unless the request names such a group itself. */
 function addStanding(name: string, groups: string[]): void {
   const [known, unknown] = ['system:authenticated', 'system:unauthenticated'] as const;
   if (groups.includes(unknown) || (name !== anonymous && groups.includes(known))) return;
