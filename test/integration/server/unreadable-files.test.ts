@@ -67,7 +67,8 @@ describe('a file of orch serve that cannot be read', () => {
   const expectWords = (text: string, path: string, reason: string): void => {
     expect(text).to.include(path);
     expect(text).to.include(reason);
-    expect(text, 'words of the runtime').to.not.match(
+    // The name of a temporary folder may be all capitals, too.
+    expect(text.replaceAll(directory.path, ''), 'words of the runtime').to.not.match(
       /\bE[A-Z]{3,}\b|illegal operation|, (?:open|read|mkdir|scandir)\b/,
     );
   };
