@@ -42,7 +42,10 @@ export function findFaults(catalog: TypeCatalog, typeName: string, object: unkno
   const unknown: Fault[] = [];
   const mismatched: Fault[] = [];
   const refuse = (path: YamlPath, type: string, value: unknown): void => {
-    const what = wanted.find(([pattern]) => pattern.test(type))?.[1] ?? 'a map';
+    const isTooLarge = /^int/.test(type) && /^-?\d+$/.test(showValue(value));
+    const what = isTooLarge
+      ? `an integer of ${type.slice('int'.length)} bits`
+      : (wanted.find(([pattern]) => pattern.test(type))?.[1] ?? 'a map');
     mismatched.push({ path, text: `is ${showValue(value)}, must be ${what}` });
   };
   /** `isRead` says whether the struct around it can be read with another value in the place of this one. */

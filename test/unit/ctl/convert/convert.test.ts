@@ -181,6 +181,12 @@ describe('ctl convert', () => {
       /STDIN:5:3 spec.replicas: is "many", must be an integer/,
     ],
     [
+      'a number that its field cannot hold',
+      replicaSet('a').replace('spec:', 'spec:\n  replicas: 9007199254740993'),
+      [],
+      /STDIN:5:3 spec.replicas: is 9007199254740993, must be an integer of 32 bits/,
+    ],
+    [
       'an annotation that stands for no number',
       replicaSet('a', 'apps/v1')
         .replace('ReplicaSet', 'DaemonSet')
