@@ -15,6 +15,10 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Show objects in detail, with their events',
     load: async () => (await import('./describe/index.ts')).describeVerb,
   },
+  events: {
+    summary: 'Show what happened, in the order of time',
+    load: async () => (await import('./events/index.ts')).eventsVerb,
+  },
   why: {
     summary: 'Say why objects are not ready, not scheduled or not gone',
     load: async () => (await import('./why/index.ts')).whyVerb,

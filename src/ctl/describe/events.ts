@@ -20,7 +20,7 @@ export async function describeEvents(ctl: Ctl, object: WireObject, report: Repor
     const cells = [
       event.type,
       event.reason,
-      formatTimes(event, nowMs),
+      eventAge(event, nowMs),
       source,
       String(event.message ?? '').trim(),
     ];
@@ -29,7 +29,7 @@ export async function describeEvents(ctl: Ctl, object: WireObject, report: Repor
 }
 
 /** `5m (x3 over 10m)` for an event that was seen several times. */
-function formatTimes(event: Readonly<Record<string, unknown>>, nowMs: number): string {
+export function eventAge(event: Readonly<Record<string, unknown>>, nowMs: number): string {
   const first = textOr(event.firstTimestamp, textOr(event.eventTime, ''));
   const series = asJsonObject(event.series);
   const count = Number(series.count ?? event.count ?? 1);
