@@ -67,9 +67,11 @@ function checkNodeLease(lease: WireObject, { nowMs, lostNodes }: ClusterFacts): 
 
 function readLease({ spec }: WireObject, nowMs: number) {
   const { holderIdentity, renewTime, leaseDurationSeconds } = asJsonObject(spec);
-  const ageMs = Math.max(0, nowMs - Date.parse(asText(renewTime)));
-  const durationMs = Number(leaseDurationSeconds ?? 0) * 1000;
+  const renewedMs = Date.parse(asText(renewTime));
   // A lease that does not say when it was renewed is nobody's yet.
+  if (Number.isNaN(renewedMs)) return { holder: '', isStale: false, age: '' };
+  const ageMs = Math.max(0, nowMs - renewedMs);
+  const durationMs = Number(leaseDurationSeconds ?? 0) * 1000;
   const isStale = ageMs > durationMs + graceMs;
   return { holder: asText(holderIdentity), isStale, age: formatHumanDuration(ageMs) };
 }

@@ -208,6 +208,8 @@ describe('checkObject', () => {
     ]);
     expect(of(office(30, ''), 'controllers', 'scheduler')).to.deep.equal([]);
     expect(of(lease('orch-controllers', 'shop', 5))).to.deep.equal([]);
+    const never = { ...office(20), spec: { holderIdentity: 'h', leaseDurationSeconds: 15 } };
+    expect(of(never, 'scheduler')).to.deep.equal(['failure nobody holds it: no controllers run']);
     // No name of a member that every object has.
     expect(of(lease('constructor', 'orch-system', 5))).to.deep.equal([]);
     expect(of(lease('n', 'orch-node-lease', 60))[0]).to.match(/^failure its agent has not renewed/);
