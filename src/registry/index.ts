@@ -2,7 +2,6 @@
  * The kind-neutral verbs: create, get, list, watch, update, delete and deletecollection over a storage driver and
  * its watch cache. A kind adds rules (`apis/kind-rules.ts`), nothing else. Knows nothing of HTTP.
  */
-
 export {
   type AdmissionAttributes,
   type AdmissionChain,

@@ -2,7 +2,6 @@
  * The options of `orch serve`: tables, data about release 1.20's flags, feature gates and admission plugins, and the
  * checks between them. It completes nothing that needs the machine (data directory, addresses): `app` does.
  */
-
 export { effectiveAdmissionPlugins } from './admission-plugins.ts';
 export { isControllerEnabled, unknownControllers } from './controllers.ts';
 export { etcdServers, storageRoot } from './etcd-servers.ts';

@@ -2,7 +2,6 @@
  * Values of options as command lines and files write them: one parser for each type, as Go's flag packages read them,
  * and the words of a program about texts that are none (`ValuePhrases`). It knows no options, only their types.
  */
-
 export { readFieldValue } from './field-value.ts';
 export { formatValue, joinValues } from './format-value.ts';
 export { formatList, parseList } from './lists.ts';

@@ -1,5 +1,4 @@
 /** Keeps one pod of each daemon set on every node that it fits, and takes these pods from one template to the next. */
-
 export { daemonSetController } from './daemon-set-controller.ts';
 export { decideDaemonSet } from './decide.ts';
 export { decideHistory, hashOf, surplusHistory } from './history.ts';

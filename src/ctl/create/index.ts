@@ -2,7 +2,6 @@
  * `ctl create`: makes objects of files, and small ones (namespaces, configuration, secrets, deployments, services) from
  * arguments. It refuses what exists already; `ctl apply` changes it.
  */
-
 import { withChangeCause } from '../changes/change-cause.ts';
 import { createObject, nameOf } from '../changes/create-object.ts';
 import { withLastApplied } from '../changes/last-applied.ts';

@@ -1,7 +1,6 @@
 /**
  * `ctl delete`: by file, by name, by selector or all of a type; waits until the objects are gone.
  */
-
 import type { ConfigOf } from '../../config/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
 import { type DeleteOptions, type DoomedTarget, deleteTarget } from '../changes/delete-target.ts';

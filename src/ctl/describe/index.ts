@@ -2,7 +2,6 @@
  * `ctl describe`: one object after another in detail, with what belongs to it and its events. Kinds without a layout
  * of their own show all of their fields.
  */
-
 import type { JsonObject } from '../../base/index.ts';
 import { resourcePath } from '../../client/rest/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';

@@ -2,7 +2,6 @@
  * `ctl get`: objects as tables that the server lays out, or in a machine's format; once, or with every change that
  * follows.
  */
-
 import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered, UsageError } from '../errors.ts';
 import { hasFiles, sourcesOf } from '../options/shared.ts';

@@ -1,7 +1,6 @@
 /**
  * `ctl port-forward`: listens on local ports and leads each connection to a port of a pod, until it is interrupted.
  */
-
 import type { Server, Socket } from 'node:net';
 import type { Pod } from '../../apis/types/core-v1.ts';
 import { errorText } from '../../base/index.ts';

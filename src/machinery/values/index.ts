@@ -2,7 +2,6 @@
  * Values with a text form of their own: quantities, times, int-or-string. Pure and exact (bigint);
  * texts, rounding and error messages are apimachinery's. It does not know where in a type they stand.
  */
-
 export { type IntOrString, parsePercent, scaleIntOrString } from './int-or-string.ts';
 export {
   addQuantities,

@@ -4,7 +4,6 @@
  * through `AgentView`, relays streams to the runtime's streaming server, and decides nothing about pods. Paths, texts and
  * order of checks are those of the agent of release 1.20; `/manifests` is ours.
  */
-
 export { MetricRegistry } from '../../net/metrics/index.ts';
 export type { AgentServers, AgentServersOptions, ServingPair, ServingPairSource } from './agent-servers.ts';
 export type { AgentView, VolumeUsage, VolumeUsageSource } from './agent-view.ts';

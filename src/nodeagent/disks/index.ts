@@ -3,7 +3,6 @@
  * release 1.20 does it. Runs `iscsiadm(8)` and `rbd(8)`, reads and writes the kernel's view of SCSI devices; formats and mounts nothing,
  * and keeps nothing of its own: what is needed to take a disk away is in the disk that was brought.
  */
-
 export type { DiskHost } from './disk-host.ts';
 export { fcDiskOf } from './fc-disk.ts';
 export { type ChapAccess, iscsiDiskOf } from './iscsi-disk.ts';

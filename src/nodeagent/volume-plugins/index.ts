@@ -3,7 +3,6 @@
  * arguments, answering with JSON. Knows how drivers are called and what they answer; mounts nothing, and keeps nothing
  * of volumes.
  */
-
 export type { DriverCommand, VolumeDriver, VolumeDrivers } from './contract.ts';
 export { type DriverAnswer, type DriverCapabilities, DriverError } from './driver-answer.ts';
 export { type DriverOptionsInput, driverOptions, redactSecrets } from './driver-options.ts';

@@ -2,7 +2,6 @@
  * Groups that other servers serve: requests are passed on to the services that APIServices name, whose conditions say
  * whether they answer. Source: the aggregator of release 1.20.
  */
-
 export { checkDiscovery } from './check-discovery.ts';
 export { type Backend, decideConditions, findAvailability, findingOfCall } from './decide-availability.ts';
 export { identifyUser } from './identity-headers.ts';

@@ -2,7 +2,6 @@
  * Calls to others that are configured by clients: webhooks. Whoever is called is taken for hostile and slow: each call
  * has a deadline and a size limit, and costs its own request only.
  */
-
 export { type Callee, CalleeAgents, type ClientPair } from './callee-agents.ts';
 export {
   type ConversionCall,

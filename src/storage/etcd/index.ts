@@ -3,6 +3,5 @@
  * what others write comes through the same watch as one's own writes. Knows etcd's version 3 interface from release
  * 3.4 on; runs no members itself.
  */
-
 export { type EtcdStorageOptions, openEtcdStorage } from './etcd-storage.ts';
 export type { EtcdTls } from './tls-credentials.ts';

@@ -2,7 +2,6 @@
  * Storage in one SQLite file that one process owns: writes are grouped and durable, history is kept for watches.
  * A thread of its own does everything that may wait for the disk. Beside it, functions for files that no server holds.
  */
-
 export type { DatabaseReport } from './check-file.ts';
 export {
   checkDatabase,
