@@ -77,7 +77,7 @@ const keyOf = ({ dialect }: DiskState, { kind, uniqueName }: NetworkDisk): strin
 async function release(state: DiskState, podUid: string): Promise<void> {
   const { records, queues, host } = state;
   const isFirst = !state.isSwept;
-  state.isSwept = true;
+  const failures: unknown[] = [];
   for (const disk of await records.list()) {
     const isOwn = await records.isOf(disk, podUid);
     if (!(isOwn || isFirst) || (await records.isUsed(disk))) continue;
@@ -85,10 +85,16 @@ async function release(state: DiskState, podUid: string): Promise<void> {
     await queues
       .run(diskQueue(disk), () => releaseOne(state, path))
       .catch((error) => {
-        if (isOwn) throw error;
-        host.logger.error('disk of an earlier process not taken away', { path, error: errorText(error) });
+        if (isOwn) failures.push(error);
+        else {
+          const fields = { path, error: errorText(error) };
+          host.logger.error('disk of an earlier process not taken away', fields);
+        }
       });
   }
+  state.isSwept = true;
+  // Only now: one disk that cannot go does not keep the others.
+  if (failures.length > 0) throw failures[0];
 }
 
 async function releaseOne(state: DiskState, path: string): Promise<void> {

@@ -359,6 +359,36 @@ describe('iscsi volumes', () => {
     expect(await left()).to.deep.equal(nothing);
   });
 
+  it('that cannot go do not keep the others of their pod', async () => {
+    const other = 'iqn.2026-01.test.example:others';
+    await network.setTarget(other, { portals: [second], luns: { 0: await network.makeImage('other') } });
+    const volumes = create();
+    await mountOne(volumes, podWith('u-1'));
+    const otherVolume = { name: 'w', iscsi: { targetPortal: second, iqn: other, lun: 0 } };
+    const pod = podWith('u-1');
+    await mountOne(volumes, {
+      ...pod,
+      spec: {
+        ...pod.spec,
+        volumes: [...(pod.spec.volumes ?? []), otherVolume],
+        containers: [
+          containerOf({
+            volumeMounts: [
+              { name: 'v', mountPath: '/v' },
+              { name: 'w', mountPath: '/w' },
+            ],
+          }),
+        ],
+      },
+    });
+    network.stuck = iqn;
+    expect(await volumes.unmount('u-1').catch(({ message }) => message)).to.contain('iSCSI timed out');
+    expect((await left()).sessions).to.deep.equal([first]);
+    network.stuck = '';
+    await volumes.unmount('u-1');
+    expect(await left()).to.deep.equal(nothing);
+  });
+
   it('whose records make no sense hold up nobody, and are written anew', async () => {
     const volumes = create();
     await mountOne(volumes, podWith('u-1'));
