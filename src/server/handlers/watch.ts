@@ -25,6 +25,8 @@ const bookmarkIntervalMs = 50_000;
 /** GET of a collection with `watch`: a stream of events until the client leaves or the time is up. */
 export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
   const { context, served } = endpoint;
+  // That of the version as it is served now: it may be served no more when a WebSocket is open.
+  const { retirement } = served;
   const query = parseListQuery(exchange.query, true);
   validateListQuery(query, context.metaGroup);
   const selection = parseSelection(exchange, endpoint);
@@ -63,9 +65,9 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
     { ...selection, start },
     events === undefined ? sink : behind(events, sink),
   );
-  const { retirement } = served;
   const finish = (): void => stream.finish();
   retirement?.addEventListener('abort', finish);
+  if (retirement?.aborted === true) finish();
   try {
     await stream.ended;
   } finally {
