@@ -108,7 +108,7 @@ describe('streams of a pod that a node runs', function () {
     const [file = '', ...leading] = clients[client]?.() ?? [];
     return spawn(file, [...leading, ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent' },
+      env: { PATH: '/usr/bin:/bin', HOME: containerd.folder },
     });
   }
 

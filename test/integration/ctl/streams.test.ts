@@ -205,7 +205,7 @@ describe('ctl and the streams of containers', () => {
       ['cp a:b c:d', error('one of src or dest must be a local file specification')],
       ['cp a/b/c:d x', error('filespec must match the canonical format: [[namespace/]pod:]file/path')],
       ['cp one: x', error('filepath can not be empty')],
-      ['cp /nonexistent one:/x', error("/nonexistent doesn't exist in local filesystem")],
+      ['cp /proc/none one:/x', error("/proc/none doesn't exist in local filesystem")],
       ['cp gone:/x y', { err: 'Error from server (NotFound): pods "gone" not found\n', code: 1 }],
     ];
     before(() => {
