@@ -127,10 +127,11 @@ class JobLoop {
   /** The queue is not told of failures: its pauses are not those of jobs. */
   async #try(namespace: string, name: string): Promise<void> {
     const key = `${namespace}/${name}`;
-    const { logger, signal } = this.#context;
+    const { clock, logger, signal } = this.#context;
+    const nowMs = clock.nowMs();
     let outcome: Outcome = 'failed';
     try {
-      outcome = await this.#sync(namespace, name);
+      outcome = await this.#sync(namespace, name, nowMs);
     } catch (error) {
       if (signal.aborted) return;
       logSyncError(logger, { object: key, failures: (this.#retries.get(key) ?? 0) + 1, error });
@@ -140,20 +141,22 @@ class JobLoop {
     const job = this.#jobs.get(namespace, name);
     if (job === undefined) return;
     this.#retries.set(key, (this.#retries.get(key) ?? 0) + 1);
-    this.#queue.addAfter(key, Math.min(this.#pauseMs(key), this.#untilDeadlineMs(job)));
+    this.#queue.addAfter(key, Math.min(this.#pauseMs(key), this.#untilDeadlineMs(job, nowMs)));
   }
 
-  /** A pause may not last beyond the time that the whole job has. */
-  #untilDeadlineMs(job: Job): number {
-    const leftMs = (deadlineOf(job) ?? Number.POSITIVE_INFINITY) - this.#context.clock.nowMs();
+  /**
+   * A pause may not last beyond the time that the whole job has. What is left counts from when the last sync began: one that
+   * ends after the deadline has not seen it yet.
+   */
+  #untilDeadlineMs(job: Job, nowMs: number): number {
+    const leftMs = (deadlineOf(job) ?? Number.POSITIVE_INFINITY) - nowMs;
     return leftMs > 0 ? Math.min(leftMs, maxTimerMs) : maxTimerMs;
   }
 
-  async #sync(namespace: string, name: string): Promise<Outcome> {
+  async #sync(namespace: string, name: string, nowMs: number): Promise<Outcome> {
     const stored = this.#jobs.get(namespace, name);
     if (stored === undefined || isJobFinished(stored)) return 'progress';
     const key = keyOf(stored);
-    const nowMs = this.#context.clock.nowMs();
     const job: Job = {
       ...stored,
       status: { ...stored.status, startTime: stored.status.startTime ?? formatTime(nowMs) },
@@ -185,7 +188,8 @@ class JobLoop {
     const isFinished = failure !== undefined || end?.isComplete === true;
     if (status !== undefined && hasNewFailure(job, counts) && !isFinished) return 'failed';
     if (managed.error !== undefined) throw managed.error;
-    if (deadlineOf(job) !== undefined && !isFinished) this.#queue.addAfter(key, this.#untilDeadlineMs(job));
+    if (deadlineOf(job) !== undefined && !isFinished)
+      this.#queue.addAfter(key, this.#untilDeadlineMs(job, nowMs));
     return status === undefined ? 'same' : 'progress';
   }
 

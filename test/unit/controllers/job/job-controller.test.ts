@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Job } from '../../../../src/apis/types/batch-v1.ts';
+import type { Clock } from '../../../../src/base/index.ts';
 import type { RestRequest } from '../../../../src/client/rest/index.ts';
 import type { ControllerContext } from '../../../../src/controllers/index.ts';
 import { jobController } from '../../../../src/controllers/job/index.ts';
@@ -22,7 +23,8 @@ const job = {
 } as unknown as Job;
 
 describe('the controller of jobs', () => {
-  it('ends no job before it has seen the pods that it made, which would stay', async () => {
+  /** The controller beside a server that makes one pod, which informers see when `pods` is told. */
+  function start(clockOf: (time: SimulatedTime) => Clock = (time) => time.clockOf('controller')) {
     const time = new SimulatedTime();
     const jobs = new SimulatedCollection();
     const pods = new SimulatedCollection();
@@ -46,22 +48,49 @@ describe('the controller of jobs', () => {
       settings: controllerSettings,
       dialect: orchDialect,
       logger: createRecordingLogger(),
-      clock: time.clockOf('controller'),
+      clock: clockOf(time),
       random: () => 0.5,
       signal: ending.signal,
     } as unknown as ControllerContext);
-    const conditionsOf = () => (jobs.get('n', 'j') as Job).status.conditions?.map(({ reason }) => reason);
+    const reasons = () => (jobs.get('n', 'j') as Job).status.conditions?.map(({ reason }) => reason);
+    const stop = (): Promise<void> => {
+      ending.abort();
+      return done;
+    };
+    return { time, jobs, pods, created, deleted, reasons, stop };
+  }
 
+  it('ends no job before it has seen the pods that it made, which would stay', async () => {
+    const { time, jobs, pods, created, deleted, reasons, stop } = start();
     jobs.set(job);
     await time.pass(5000);
     expect(created).to.have.lengthOf(1);
-    expect(conditionsOf()).to.equal(undefined);
+    expect(reasons()).to.equal(undefined);
     for (const pod of created) pods.set(pod);
     await time.pass(1000);
     expect(deleted).to.deep.equal(['p']);
-    expect(conditionsOf()).to.deep.equal(['DeadlineExceeded']);
+    expect(reasons()).to.deep.equal(['DeadlineExceeded']);
+    await stop();
+  });
 
-    ending.abort();
-    await done;
+  it('sees a deadline that came while it looked at the job', async () => {
+    // Each look at the clock takes a while; with 60 ms the deadline falls between the first and the last of one sync.
+    for (const tickMs of [1, 7, 60, 150, 240, 350, 500]) {
+      let ticks = 0;
+      const { time, jobs, pods, created, reasons, stop } = start((time) => {
+        const clock = time.clockOf('controller');
+        return {
+          ...clock,
+          setTimer: clock.setTimer.bind(clock),
+          nowMs: () => clock.nowMs() + tickMs * ticks++,
+        };
+      });
+      jobs.set(job);
+      await time.pass(10);
+      for (const pod of created) pods.set(pod);
+      await time.pass(60_000);
+      expect(reasons(), `${tickMs}`).to.deep.equal(['DeadlineExceeded']);
+      await stop();
+    }
   });
 });
