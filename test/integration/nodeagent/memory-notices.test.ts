@@ -51,17 +51,20 @@ describe('MemoryNotices', () => {
 
   it('come when memory of a group crosses a mark, or meets its limit', async () => {
     if (isUnified) await writeFile(join(folder, 'memory.high'), String(60 * mebi));
-    const process = await startHolder();
-    try {
-      await notices.watch(group, [900 * mebi]);
-      await notices.watch(group, [100 * mebi]);
-      expect(count).to.equal(0);
-      await process.take(200 * mebi);
-      await eventually(async () => count > 0 || undefined);
-      expect(logger.lines).to.deep.equal([]);
-    } finally {
-      await process.end();
-    }
+    await notices.watch(group, [900 * mebi]);
+    await notices.watch(group, [100 * mebi]);
+    expect(count).to.equal(0);
+    // The kernel tells of marks from when a process of its own has taken them up, which nobody is told.
+    await eventually(async () => {
+      const process = await startHolder();
+      try {
+        await process.take(200 * mebi);
+      } finally {
+        await process.end();
+      }
+      return count > 0 || undefined;
+    });
+    expect(logger.lines).to.deep.equal([]);
   });
 
   it('do not come for groups that are not there', async () => {
