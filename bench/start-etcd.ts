@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../test/support/free-ports.ts';
 
 /** How long a member may take until it serves. */
 const patienceMs = 20_000;
@@ -44,12 +43,4 @@ export async function startEtcd(directory: string): Promise<EtcdMember> {
 async function isHealthy(url: string): Promise<boolean> {
   const answer = await fetch(`${url}/health`).catch(() => undefined);
   return answer?.ok === true;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // it listens on TCP
-  server.close();
-  return port;
 }

@@ -4,7 +4,7 @@ import { AgentProgram } from '../../test/support/agent-program.ts';
 import { ApiClient } from '../../test/support/api-client.ts';
 import type { Containerd } from '../../test/support/containerd.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { freePorts } from '../../test/support/free-ports.ts';
+import { freePort } from '../../test/support/free-ports.ts';
 import { startServe } from '../../test/support/serve-process.ts';
 
 const patience = { patienceMs: 120_000 };
@@ -17,7 +17,7 @@ const patience = { patienceMs: 120_000 };
  */
 export async function measureOutage(containerd: Containerd, outageMs: number): Promise<number> {
   await using opened = new AsyncDisposableStack();
-  const [port] = await freePorts(1);
+  const port = await freePort();
   const flags = [`--data-dir=${join(containerd.folder, 'outage-data')}`, `--secure-port=${port}`, '-v=1'];
   const first = await startServe(flags);
   opened.defer(() => first.kill());

@@ -12,6 +12,7 @@ import { linesOf, readTraces, removeLogs } from '../support/agent-traces.ts';
 import { ApiClient, type JsonObject } from '../support/api-client.ts';
 import { type Containerd, startContainerd } from '../support/containerd.ts';
 import { eventually, untilNone } from '../support/eventually.ts';
+import { freePort } from '../support/free-ports.ts';
 import { inNamespace } from '../support/objects.ts';
 import { requireContainerd } from '../support/require-containerd.ts';
 import { type ServeProcess, startServe } from '../support/serve-process.ts';
@@ -43,7 +44,7 @@ describe('nodeagent with an API server', () => {
     opened.defer(() => removeLogs(namespace));
     containerd = opened.use(await startContainerd());
     driver = opened.use(createCriRuntime({ endpoint: containerd.endpoint, requestTimeoutMs: 30_000 }));
-    await startServer('0');
+    await startServer(`${await freePort()}`);
     opened.defer(async () => server[Symbol.asyncDispose]());
     opened.defer(() => client.close());
     await client.create('/api/v1/namespaces', {

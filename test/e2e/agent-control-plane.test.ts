@@ -10,7 +10,7 @@ import { podManifest, shellContainer } from '../support/agent-pods.ts';
 import { AgentProgram } from '../support/agent-program.ts';
 import { type Containerd, startContainerd } from '../support/containerd.ts';
 import { eventually, untilNone } from '../support/eventually.ts';
-import { freePorts } from '../support/free-ports.ts';
+import { freePort } from '../support/free-ports.ts';
 import { registerSecret } from '../support/kept-logs.ts';
 import { requireContainerd } from '../support/require-containerd.ts';
 
@@ -34,7 +34,7 @@ describe('nodeagent runs the API server that it reports to, as a static pod', ()
     containerd = await startContainerd();
     folder = join(containerd.folder, 'plane');
     await mkdir(folder);
-    [port = 0] = await freePorts(1);
+    port = await freePort();
     await writeFile(join(folder, 'tokens.csv'), `${token},admin,1,system:masters\n`, { mode: 0o600 });
     const cluster = { server: `https://127.0.0.1:${port}`, 'insecure-skip-tls-verify': true };
     const config = {

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
-import { freePorts } from '../support/free-ports.ts';
+import { freePort } from '../support/free-ports.ts';
 import { makeTemporaryDirectory } from '../support/temporary-directory.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -24,7 +24,7 @@ describe('the log of the built nodeagent', () => {
     this.timeout(60_000);
     await using directory = await makeTemporaryDirectory();
     const { path } = directory;
-    const [port = 0] = await freePorts(1);
+    const port = await freePort();
     const flags = [
       `--root-dir=${path}/root`,
       `--cert-dir=${path}/pki`,

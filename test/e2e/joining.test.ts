@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { ApiClient, type JsonObject } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
-import { freePorts } from '../support/free-ports.ts';
+import { freePort } from '../support/free-ports.ts';
 import { type ServeProcess, startServe } from '../support/serve-process.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -35,7 +35,7 @@ describe('a fresh node', () => {
     const { stdout, stderr } = await run(program('orch'), given);
     expect(stdout).to.contain(`nodeagent --bootstrap-orchconfig=${bootstrap}`);
     expect(stderr).to.equal('');
-    const [port = 0] = await freePorts(1);
+    const port = await freePort();
     const certDir = join(directory.path, 'pki');
     // Nothing answers as a container runtime: certificates do not wait for one.
     const agent = spawn(

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from './free-ports.ts';
 
 /** A way to a server that can be cut and mended. */
 export class BreakableLine implements AsyncDisposable {
@@ -20,7 +21,7 @@ export class BreakableLine implements AsyncDisposable {
 
   /** Opens a line to the server of this URL, on a port of its own. */
   static async open(url: string): Promise<BreakableLine> {
-    const server = createServer().listen(0, '127.0.0.1');
+    const server = createServer().listen(await freePort(), '127.0.0.1');
     await once(server, 'listening');
     return new BreakableLine(server, new URL(url));
   }

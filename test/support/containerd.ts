@@ -10,7 +10,7 @@ import { removeLeftovers } from './containerd-cleanup.ts';
 import { writeContainerdConfig } from './containerd-config.ts';
 import { imageArchive, makeImages } from './containerd-images.ts';
 import { findProgram } from './find-program.ts';
-import { freePorts } from './free-ports.ts';
+import { freePort } from './free-ports.ts';
 import { freeSubnet } from './free-subnet.ts';
 import { stopProcess } from './stop-process.ts';
 import { makeTemporaryDirectory } from './temporary-directory.ts';
@@ -64,7 +64,7 @@ export async function startContainerd(): Promise<Containerd> {
   const token = randomBytes(3).toString('hex');
   const folder = directory.path;
   const socket = join(folder, 'c.sock');
-  const [tcpPort = 0] = await freePorts(1);
+  const tcpPort = await freePort();
   const bridge = `orch-${token}`;
   const cgroupParent = `/orch-test-${token}`;
   const { subnet } = freeSubnet();

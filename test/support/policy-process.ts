@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Context } from 'mocha';
 import { issueCertificate, makeAuthority } from '../../src/server/pki/index.ts';
 import { eventually } from './eventually.ts';
-import { freePorts } from './free-ports.ts';
+import { freePort } from './free-ports.ts';
 import { makeTemporaryDirectory } from './temporary-directory.ts';
 
 const program = fileURLToPath(new URL('policy-program.ts', import.meta.url));
@@ -55,7 +55,7 @@ export async function startPolicies(folder: string, configPath: string): Promise
   const [certificate, key] = [join(directory.path, 'tls.crt'), join(directory.path, 'tls.key')];
   await writeFile(certificate, pair.certificatePem);
   await writeFile(key, pair.privateKeyPem, { mode: 0o600 });
-  const [port = 0] = await freePorts(1);
+  const port = await freePort();
   const child = spawn(process.execPath, [program, folder, String(port)], {
     env: {
       ...process.env,

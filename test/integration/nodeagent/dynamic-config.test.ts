@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { ApiClient, JsonObject } from '../../support/api-client.ts';
 import { eventually } from '../../support/eventually.ts';
-import { freePorts } from '../../support/free-ports.ts';
+import { freePort } from '../../support/free-ports.ts';
 import { type ServerProcess, startServerProcess } from '../../support/server-process.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
 
@@ -45,7 +45,7 @@ describe('nodeagent --dynamic-config-dir', function () {
 
   /** Starts the agent as a supervisor does; it needs no runtime to be configured. */
   async function start(): Promise<void> {
-    [port = 0] = await freePorts(1);
+    port = await freePort();
     const at = (name: string): string => join(folder.path, name);
     const flags = [
       ...[`--orchconfig=${at('orchconfig')}`, `--config=${at('local.yaml')}`, '--hostname-override=node1'],

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlainly } from 'node:http';
 import { request as requestSecurely } from 'node:https';
-import { type AddressInfo, createServer } from 'node:net';
 import type { AgentServers, ServingPair } from '../../../../src/nodeagent/api/index.ts';
 import { type AgentConfig, readAgentRequest } from '../../../../src/nodeagent/options/index.ts';
+import { freePorts } from '../../../support/free-ports.ts';
 
 /** What came back for a request. */
 export interface Answer {
@@ -19,19 +19,9 @@ export interface SendOptions {
   readonly certificate?: ServingPair | undefined;
 }
 
-/** A port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // it listens on TCP
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 /** A configuration with free ports, its folders below the given one. */
 export async function agentConfig(folder: string, flags: readonly string[] = []): Promise<AgentConfig> {
-  const [port, readOnlyPort, healthzPort] = [await freePort(), await freePort(), await freePort()];
+  const [port, readOnlyPort, healthzPort] = await freePorts(3);
   const read = readAgentRequest({
     argv: [
       '--address=127.0.0.1',

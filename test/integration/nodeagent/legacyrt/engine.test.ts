@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
@@ -14,6 +12,7 @@ import { testImages } from '../../../support/containerd-images.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 import { askEngine } from '../../../support/engine-api.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { freePort } from '../../../support/free-ports.ts';
 import { type ImageRegistry, startImageRegistry } from '../../../support/image-registry.ts';
 import { requireEngine } from '../../../support/require-engine.ts';
 import { EnginePod, logOfEnded, openEngine } from './engine-pod.ts';
@@ -265,15 +264,6 @@ describe('a driver of the engine', () => {
     await runtime.removePodSandbox(pod.id);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on a port has such an address.
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Kills a sandbox as a crash would. */
 async function killSandbox({ endpoint }: TestEngine, id: string): Promise<void> {

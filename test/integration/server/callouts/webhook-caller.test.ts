@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { systemClock } from '../../../../src/base/index.ts';
 import { CalloutError, type ResolveService, WebhookCaller } from '../../../../src/server/callouts/index.ts';
 import { type KeyPair, makeAuthority } from '../../../../src/server/pki/index.ts';
-import { freePorts } from '../../../support/free-ports.ts';
+import { freePort } from '../../../support/free-ports.ts';
 import { type AnswerCall, WebhookServer } from '../../../support/webhook-server.ts';
 
 const json: AnswerCall = (_call, response) => {
@@ -132,7 +132,7 @@ describe('calls of webhooks', () => {
   });
 
   it('fail in the words of the release when nobody listens', async () => {
-    const [port] = await freePorts(1);
+    const port = await freePort();
     expect(await failureOf(call({ client: client('/x', `https://127.0.0.1:${port}`) }))).to.equal(
       `Post "https://127.0.0.1:${port}/x?timeout=5s": dial tcp 127.0.0.1:${port}: connect: connection refused`,
     );

@@ -10,6 +10,7 @@ import {
   type ExecSyncResult,
   RuntimeError,
 } from '../../../../src/nodeagent/runtime/index.ts';
+import { freePort } from '../../../support/free-ports.ts';
 import { ManualClock } from '../../storage/manual-clock.ts';
 import { containerOf, podOf, recordEvents, settle } from './subject.ts';
 
@@ -85,7 +86,7 @@ describe('createLifecycleHooks', () => {
       const server = createServer(({ url }, response) => {
         seen.push(url);
         response.writeHead(500).end();
-      }).listen(0, '127.0.0.1');
+      }).listen(await freePort(), '127.0.0.1');
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo; // It listens on a port.
       const { hooks } = hooksWith(ended(0));

@@ -9,6 +9,7 @@ import {
   startUrlSource,
 } from '../../../../src/nodeagent/sources/index.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { freePort } from '../../../support/free-ports.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../../support/recording-logger.ts';
 import { ManualClock } from '../../storage/manual-clock.ts';
 import { manifest, namesOf, nodeDecoder } from './manifests.ts';
@@ -40,7 +41,7 @@ describe('startUrlSource', () => {
     pods = new RecordedPods();
     logger = createRecordingLogger();
     clock = new ManualClock();
-    server = createServer(handle).listen(0, '127.0.0.1');
+    server = createServer(handle).listen(await freePort(), '127.0.0.1');
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/pods`; // a TCP server has such an address
   });
