@@ -1,18 +1,17 @@
 import type { WriteRules } from '../../apis/kind-rules.ts';
 import type { Steps } from '../../base/index.ts';
-import { conflict } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { ObjectView } from '../object-forms.ts';
-import { groupResourceOf, type ServedKind, type WriteOptions } from '../resource-store.ts';
-import { canonicalFromStorage, fromStorageVersion } from '../versions.ts';
+import type { ServedKind, WriteOptions } from '../resource-store.ts';
+import { fromStorageVersion } from '../versions.ts';
+import { planApply } from './apply.ts';
 import { type Body, sizeOfBody } from './body.ts';
-import { type ConfigurationRequest, compileConfiguration, fingerprintOf } from './configuration.ts';
 import { type DecodedObject, decodeWritten, withDefaults } from './decoded-object.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
 import { recordOwners } from './owners.ts';
 import { compilePatch, type Patch, type PatchFormat } from './patch.ts';
 import { checkNames } from './preconditions.ts';
-import type { UpdatePlan } from './update.ts';
+import type { CurrentObject, UpdatePlan } from './update.ts';
 
 /** What a request wants to become of an object. */
 export type Change =
@@ -68,131 +67,102 @@ export function* planChange(served: ServedKind, request: ChangeRequest): Steps<P
     case 'patch':
       return planPatch(served, request, change);
     case 'apply':
-      return planApply(served, request, change);
+      return planApply(served, { ...request, ...change });
     case 'edit':
-      return {
-        *transform({ copy }) {
-          const object = fromStorageVersion(served, copy());
-          yield;
-          return withDefaults(served, change.edit(object));
-        },
-      };
+      return { transform: ({ copy }) => changed(served, copy, (object) => change.edit(object)) };
     case 'view': {
       const { view } = change;
       return {
         view,
-        *transform({ copy, wanted }) {
+        transform({ copy, wanted }) {
           if (wanted === undefined) throw new RangeError('a part of an object that nobody wants to change');
-          const object = fromStorageVersion(served, copy());
-          yield;
-          return withDefaults(served, view.put(object, wanted));
+          return changed(served, copy, (object) => view.put(object, wanted));
         },
       };
     }
   }
 }
 
+/** The stored object as code changes it. */
+function* changed(
+  served: ServedKind,
+  copy: CurrentObject['copy'],
+  change: (object: ApiObject) => ApiObject,
+): Steps<DecodedObject> {
+  const object = fromStorageVersion(served, copy());
+  yield;
+  return withDefaults(served, change(object));
+}
+
 function* planReplacement(served: ServedKind, request: ChangeRequest, body: Body): Steps<PlannedChange> {
-  const { namespace, name, subresource, manager, options, onDecoded } = request;
-  const decode = function* (): Steps<DecodedObject> {
-    const object = yield* decodeWritten(served, body);
-    onDecoded?.(object);
-    checkNames(object, namespace, name);
-    dropDuplicateOwners(object, 'received', options);
-    return object;
-  };
-  let first: DecodedObject | undefined = yield* decode();
-  const expectedUid = first.metadata.uid;
-  const take = function* (readLive: () => ApiObject | undefined): Steps<DecodedObject> {
-    const live = readLive();
-    yield;
-    // An update uses up what it is given; only after a lost race it asks for the object again.
-    const object = first ?? (yield* decode());
-    first = undefined;
-    yield* recordOwners(served, { live, object, manager, subresource });
-    return object;
-  };
-  const mayCreate = subresource === '' && served.store.rules.allowsCreateOnUpdate === true;
+  const replacement: Replacement = { served, request, body, first: undefined };
+  replacement.first = yield* decodeReplacement(replacement);
+  const mayCreate = request.subresource === '' && served.store.rules.allowsCreateOnUpdate === true;
   return {
-    transform: ({ live }) => take(live),
-    expectedUid,
-    create: mayCreate ? () => take(() => undefined) : undefined,
+    transform: ({ live }) => replace(replacement, live),
+    expectedUid: replacement.first.metadata.uid,
+    create: mayCreate ? () => replace(replacement, () => undefined) : undefined,
   };
+}
+
+/** The object of a body in the place of another. */
+interface Replacement {
+  readonly served: ServedKind;
+  readonly request: ChangeRequest;
+  readonly body: Body;
+  /** An update uses up what it is given; only after a lost race the body is decoded again. */
+  first: DecodedObject | undefined;
+}
+
+function* decodeReplacement({ served, request, body }: Replacement): Steps<DecodedObject> {
+  const { namespace, name, options, onDecoded } = request;
+  const object = yield* decodeWritten(served, body);
+  onDecoded?.(object);
+  checkNames(object, namespace, name);
+  dropDuplicateOwners(object, 'received', options);
+  return object;
+}
+
+function* replace(replacement: Replacement, readLive: () => ApiObject | undefined): Steps<DecodedObject> {
+  const live = readLive();
+  yield;
+  const object = replacement.first ?? (yield* decodeReplacement(replacement));
+  replacement.first = undefined;
+  const { manager, subresource } = replacement.request;
+  yield* recordOwners(replacement.served, { live, object, manager, subresource });
+  return object;
 }
 
 function planPatch(
   served: ServedKind,
-  { namespace, name, subresource, manager }: ChangeRequest,
+  request: ChangeRequest,
   change: Extract<Change, { kind: 'patch' }>,
 ): PlannedChange {
-  let patch: Patch | undefined;
-  return {
-    *transform({ live: current }) {
-      const live = current();
-      yield;
-      // Read only when there is something to patch: what is not there is not found, whatever the patch.
-      patch ??= compilePatch(change, served.kind, served.store.environment.ruleContext);
-      yield;
-      const patched = yield* patch(live);
-      yield;
-      const object = withDefaults(served, patched);
-      checkNames(object, namespace, name);
-      yield;
-      yield* recordOwners(served, { live, object, manager, subresource });
-      return object;
-    },
+  let compiled: Patch | undefined;
+  // Read only when there is something to patch: what is not there is not found, whatever the patch.
+  const read = (): Patch => {
+    compiled ??= compilePatch(change, served.kind, served.store.environment.ruleContext);
+    return compiled;
   };
+  return { transform: ({ live }) => patch({ served, request, read }, live) };
 }
 
-function planApply(
-  served: ServedKind,
-  { namespace, name, subresource, manager }: ChangeRequest,
-  { bytes, isForced }: Extract<Change, { kind: 'apply' }>,
-): PlannedChange {
-  const configuration: ConfigurationRequest = { bytes, kind: served.kind, manager, isForced };
-  const apply = compileConfiguration(served, configuration);
-  let fingerprint: string | undefined;
-  const finish = (object: ApiObject): DecodedObject => {
-    const finished = withDefaults(served, object);
-    checkNames(finished, namespace, name);
-    return finished;
-  };
-  const create = function* (): Steps<DecodedObject> {
-    const object = yield* apply(undefined);
-    checkHasNoUid(served, object, name);
-    yield;
-    const finished = finish(object);
-    // Release 1.20 has configurations of kinds that take any members as they came, where others get a null.
-    if (served.type.isUnstructured === true && !finished.metadata.creationTimestamp)
-      Reflect.deleteProperty(finished.metadata, 'creationTimestamp');
-    return finished;
-  };
-  return {
-    *transform({ live: current, copy }) {
-      const live = current();
-      yield;
-      const applied = yield* apply(live);
-      yield;
-      // What comes next may change it.
-      return finish(applied === live ? canonicalFromStorage(served, copy()) : applied);
-    },
-    // Asked only of an object that an apply left as it was: most need no hash.
-    fingerprint: () => {
-      fingerprint ??= `${subresource}\n${fingerprintOf(configuration)}`;
-      return fingerprint;
-    },
-    create: subresource === '' ? create : undefined,
-  };
-}
-
-/** @throws StatusError 409 for a configuration that names a uid: there is no object that could have it. */
-function checkHasNoUid(served: ServedKind, { metadata }: ApiObject, name: string): void {
-  if (!metadata.uid) return;
-  throw conflict(
-    groupResourceOf(served),
-    name,
-    `uid mismatch: the provided object specified uid ${metadata.uid}, and no existing object was found`,
-  );
+function* patch(
+  { served, request, read }: { served: ServedKind; request: ChangeRequest; read: () => Patch },
+  readLive: CurrentObject['live'],
+): Steps<DecodedObject> {
+  const { namespace, name, subresource, manager } = request;
+  const live = readLive();
+  yield;
+  const apply = read();
+  yield;
+  const patched = yield* apply(live);
+  yield;
+  const object = withDefaults(served, patched);
+  checkNames(object, namespace, name);
+  yield;
+  yield* recordOwners(served, { live, object, manager, subresource });
+  return object;
 }
 
 /** Rules of a way to write: the kind's own, its status's, or another subresource's. */

@@ -33,39 +33,44 @@ export type AppliedPatch = (live: ApiObject | undefined) => Steps<ApiObject>;
  * refused then, with 400.
  */
 export function compileConfiguration(served: ServedKind, request: ConfigurationRequest): AppliedPatch {
-  const { bytes, kind, manager, isForced } = request;
+  return (live) => configured(served, request, live);
+}
+
+function* configured(
+  served: ServedKind,
+  { bytes, kind, manager, isForced }: ConfigurationRequest,
+  live: ApiObject | undefined,
+): Steps<ApiObject> {
   const { catalog, dialect } = served.store.environment.ruleContext;
   const apiVersion = formatGroupVersion(kind.group, kind.version);
-  return function* (live) {
-    const config = parseConfiguration(bytes);
-    yield;
-    const applied = yield* applyConfiguration(served, {
-      live,
-      config,
-      manager,
-      isForced,
-      apiVersion,
-      kind: kind.kind,
-    });
-    if (live !== undefined && !applied.isChanged) return live;
-    yield;
-    const value = applied.object;
-    const type = catalog.kind(kind);
-    const refusal = (decodeMessage: string): Error => {
-      const cause =
-        type === undefined ? decodeMessage : explainConversion({ value, type, catalog, decodeMessage });
-      const shown = formatKind(kind);
-      return otherFailure(
-        500,
-        '',
-        `failed to convert new object to proper version: unable to convert unstructured object to ${shown}: ${cause}`,
-      );
-    };
-    const fitting = type?.decodeLeniently?.(value) ?? value;
-    const object: ApiObject = decodeObject({ value: fitting, catalog, dialect, expected: kind, refusal });
-    object.metadata.managedFields = applied.managedFields;
-    return object;
+  const config = parseConfiguration(bytes);
+  yield;
+  const applied = yield* applyConfiguration(served, {
+    live,
+    config,
+    manager,
+    isForced,
+    apiVersion,
+    kind: kind.kind,
+  });
+  if (live !== undefined && !applied.isChanged) return live;
+  yield;
+  const value = applied.object;
+  const type = catalog.kind(kind);
+  const refusal = (decodeMessage: string): Error => {
+    const cause =
+      type === undefined ? decodeMessage : explainConversion({ value, type, catalog, decodeMessage });
+    const shown = formatKind(kind);
+    return otherFailure(
+      500,
+      '',
+      `failed to convert new object to proper version: unable to convert unstructured object to ${shown}: ${cause}`,
+    );
   };
+  const fitting = type?.decodeLeniently?.(value) ?? value;
+  const object: ApiObject = decodeObject({ value: fitting, catalog, dialect, expected: kind, refusal });
+  object.metadata.managedFields = applied.managedFields;
+  return object;
 }
 
 /** Equal for requests that apply the same configuration in the same way. */

@@ -60,17 +60,23 @@ export function compilePatch(
     const refusal = (cause: string): Error => guarded(() => misfit(patch.describeMisfit(value, cause)));
     return decodeObject({ value, catalog, dialect, expected: kind, refusal });
   };
-  return function* (current) {
-    const value = guarded(() => patch.apply(current));
-    yield;
-    try {
-      return decode(value);
-    } catch (error) {
-      const fitted = patch.fit?.(value) ?? value;
-      if (fitted === value) throw error;
-      return decode(fitted);
-    }
-  };
+  return (current) => patched(patch, current, decode);
+}
+
+function* patched(
+  patch: CompiledPatch,
+  current: ApiObject,
+  decode: (value: unknown) => ApiObject,
+): Steps<ApiObject> {
+  const value = guarded(() => patch.apply(current));
+  yield;
+  try {
+    return decode(value);
+  } catch (error) {
+    const fitted = patch.fit?.(value) ?? value;
+    if (fitted === value) throw error;
+    return decode(fitted);
+  }
 }
 
 /**

@@ -52,13 +52,11 @@ export function respondWhole(exchange: Exchange, answer: WholeAnswer): Promise<v
     return undefined;
   }
   exchange.audit?.noteResponseBody(body);
-  return compress(
-    exchange,
-    { code, contentType },
-    (async function* () {
-      yield body;
-    })(),
-  );
+  return compress(exchange, { code, contentType }, onePiece(body));
+}
+
+async function* onePiece(body: Buffer): AsyncGenerator<Buffer> {
+  yield body;
 }
 
 /**
