@@ -11,13 +11,14 @@ const claim: PersistentVolumeClaim = {
 /** A claim `claim`, bound to a persistent volume `pv` of this kind. */
 export const claimOf = (
   spec: PersistentVolume['spec'],
-): { claims: Record<string, PersistentVolumeClaim>; volumes: Record<string, PersistentVolume> } => ({
+  metadata: Partial<PersistentVolume['metadata']> = {},
+): { claims: Record<'claim', PersistentVolumeClaim>; volumes: Record<'pv', PersistentVolume> } => ({
   claims: { claim },
   volumes: {
     pv: {
       apiVersion: 'v1',
       kind: 'PersistentVolume',
-      metadata: { name: 'pv' },
+      metadata: { name: 'pv', ...metadata },
       spec: { claimRef: { uid: 'claim-uid' }, ...spec },
       status: {},
     },

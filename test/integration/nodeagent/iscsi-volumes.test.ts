@@ -6,22 +6,24 @@ import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ISCSIVolumeSource, Pod } from '../../../src/apis/types/core-v1.ts';
 import { type Logger, silentLogger } from '../../../src/base/index.ts';
-import { orchDialect } from '../../../src/machinery/dialect.ts';
-import {
-  createMountCommands,
-  createPodVolumes,
-  type PodVolumes,
-  type VolumeNotice,
-} from '../../../src/nodeagent/volumes/index.ts';
+import { createMountCommands } from '../../../src/nodeagent/volumes/index.ts';
 import { claimOf } from '../../support/claimed-disk.ts';
-import { StorageNetwork } from '../../support/storage-network.ts';
-import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
-import { containerOf, podOf } from '../../unit/nodeagent/container-config/pods.ts';
-import { type FakeObjects, objectsOf } from '../../unit/nodeagent/volumes/objects.ts';
+import { DiskAgent } from '../../support/disk-agent.ts';
+import type { StorageNetwork } from '../../support/storage-network.ts';
+import { makeTemporaryDirectory } from '../../support/temporary-directory.ts';
+import {
+  complaintsOf,
+  mountContext,
+  mountOne,
+  mountPath,
+  ofClaim,
+  podWithDevice,
+  podWithVolume,
+} from '../../support/volume-agent.ts';
+import { containerOf } from '../../unit/nodeagent/container-config/pods.ts';
 
 const run = promisify(execFile);
 const system = createMountCommands();
-const context = { podIps: [], hostIps: [], allocatable: {} };
 const iqn = 'iqn.2026-01.test.example:disks';
 const [first, second] = ['192.0.2.1:3260', '192.0.2.2:3260'];
 
@@ -34,81 +36,39 @@ const loggerInto = (lines: string[]): Logger => {
 };
 
 describe('iscsi volumes', () => {
-  let directory: TemporaryDirectory;
+  let agent: DiskAgent;
   let root: string;
   let network: StorageNetwork;
-  let known: FakeObjects;
   let logged: string[];
-  let notices: VolumeNotice[];
-  const create = (): PodVolumes =>
-    createPodVolumes({
-      onStale() {},
-      onOperation() {},
-      onEvent: (_pod, notice) => void notices.push(notice),
-      rootDirectory: root,
-      dialect: orchDialect,
-      objects: objectsOf(known),
-      clock: network.machine.clock(),
-      logger: loggerInto(logged),
-      mount: system,
-      usagePeriodMs: 60_000,
-      disks: network,
-    });
-  const podWith = (
-    uid: string,
-    iscsi: Partial<ISCSIVolumeSource> = {},
-    spec: Partial<Pod['spec']> = {},
-  ): Pod =>
-    podOf(
-      {
-        volumes: [{ name: 'v', iscsi: { targetPortal: '192.0.2.1', iqn, lun: 0, ...iscsi } }],
-        containers: [containerOf({ volumeMounts: [{ name: 'v', mountPath: '/v' }] })],
-        ...spec,
-      },
-      { uid },
-    );
-  const mountOne = async (volumes: PodVolumes, pod: Pod) =>
-    (await volumes.mount(pod, context)).get('v')?.path ?? '';
-  const complaint = (action: Promise<unknown>): Promise<string[]> =>
-    action.then(
-      () => [],
-      ({ events }) => events.map(({ message }: { message: string }) => message),
-    );
-  const mounts = async () =>
-    (await system.list()).flatMap(({ path }) =>
-      path.startsWith(`${root}/`) ? [path.slice(root.length)] : [],
-    );
+  const create = () => agent.create({ logger: loggerInto(logged) });
+  const podWith = (uid: string, iscsi: Partial<ISCSIVolumeSource> = {}, spec?: Partial<Pod['spec']>): Pod =>
+    podWithVolume({ iscsi: { targetPortal: '192.0.2.1', iqn, lun: 0, ...iscsi } }, uid, spec);
   /** What is left of disks: devices, sessions, records, mounts and what the agent keeps. */
   const left = async () => {
-    await network.machine.settle();
+    const devices = await agent.devices();
     const { sessions, nodes } = await network.records();
     return {
-      devices: (await readdir(network.devFolder).catch(() => [])).filter((name) => name !== 'disk'),
+      devices,
       sessions: sessions.map(({ portal }) => portal),
       nodes: Object.keys(nodes),
-      mounts: await mounts(),
+      mounts: await agent.mounts(),
       kept: await readdir(join(root, 'plugins/orch.io/iscsi')).catch(() => []),
     };
   };
   const nothing = { devices: [], sessions: [], nodes: [], mounts: [], kept: [] };
 
   beforeEach(async () => {
-    directory = await makeTemporaryDirectory();
-    root = join(directory.path, 'root');
-    network = new StorageNetwork(directory.path);
-    [known, logged, notices] = [{}, [], []];
+    agent = new DiskAgent(await makeTemporaryDirectory());
+    ({ root, network } = agent);
+    logged = [];
     const luns = { 0: await network.makeImage('zero'), 1: await network.makeImage('one') };
     await network.setTarget(iqn, { portals: [first], luns });
   });
-  afterEach(async () => {
-    for (const path of (await mounts()).reverse()) await run('umount', [root + path]); // left by a failure
-    await network[Symbol.asyncDispose]();
-    await directory.remove();
-  });
+  afterEach(() => agent[Symbol.asyncDispose]());
 
   it('are logged in to, formatted when they are empty, mounted once, and keep what is in them', async () => {
     const volumes = create();
-    await writeFile(join(await mountOne(volumes, podWith('u-1')), 'file'), 'content');
+    await writeFile(join(await mountPath(volumes, podWith('u-1')), 'file'), 'content');
     const disk = `/plugins/orch.io/iscsi/iface-default/${first}-${iqn}-lun-0`;
     const ofPod = (uid: string): string => `/pods/${uid}/volumes/orch.io~iscsi/v`;
     expect(await network.calls()).to.deep.equal([
@@ -119,13 +79,13 @@ describe('iscsi volumes', () => {
       `-m node -p ${first} -T ${iqn} -I default --login`,
       `-m node -p ${first} -T ${iqn} -o update -n node.startup -v manual`,
     ]);
-    const other = await mountOne(volumes, podWith('u-2'));
+    const other = await mountPath(volumes, podWith('u-2'));
     expect(await readFile(join(other, 'file'), 'utf8')).to.equal('content');
-    expect(await mounts()).to.deep.equal([disk, ofPod('u-1'), ofPod('u-2')]);
+    expect(await agent.mounts()).to.deep.equal([disk, ofPod('u-1'), ofPod('u-2')]);
     expect(volumes.inUse()).to.deep.equal([`orch.io/iscsi/192.0.2.1:${iqn}:0`]);
     expect(await network.calls()).to.deep.equal([]);
     await volumes.unmount('u-1');
-    expect(await mounts()).to.deep.equal([disk, ofPod('u-2')]);
+    expect(await agent.mounts()).to.deep.equal([disk, ofPod('u-2')]);
     await volumes.unmount('u-2');
     expect(await network.calls()).to.deep.equal([
       `-m node -p ${first} -T ${iqn} --logout -I default`,
@@ -133,7 +93,7 @@ describe('iscsi volumes', () => {
     ]);
     expect(await left()).to.deep.equal(nothing);
     expect(volumes.inUse()).to.deep.equal([]);
-    expect(await readdir(await mountOne(volumes, podWith('u-3')))).to.include('file');
+    expect(await readdir(await mountPath(volumes, podWith('u-3')))).to.include('file');
     await volumes.unmount('u-3');
   });
 
@@ -179,10 +139,10 @@ describe('iscsi volumes', () => {
       },
     );
     await mountOne(volumes, podWith('u-1'));
-    await volumes.mount(other, context);
+    await volumes.mount(other, mountContext);
     expect(volumes.inUse()).to.deep.equal([`orch.io/iscsi/192.0.2.1:${iqn}:0`]);
     await volumes.unmount('u-1');
-    expect((await mounts()).map((path) => path.split('/').at(-1))).to.deep.equal([
+    expect((await agent.mounts()).map((path) => path.split('/').at(-1))).to.deep.equal([
       `${first}-${iqn}-lun-0`,
       'other',
     ]);
@@ -200,7 +160,7 @@ describe('iscsi volumes', () => {
       'node.session.auth.password_in': 'target-password',
     };
     await network.setTarget(iqn, { portals: [first], luns: { 0: await network.makeImage('zero') }, secrets });
-    known = { secrets: { chap: { ...secrets, other: 'unused' } } };
+    agent.known = { secrets: { chap: { ...secrets, other: 'unused' } } };
     const pod = podWith('u-1', {
       chapAuthDiscovery: true,
       chapAuthSession: true,
@@ -235,10 +195,10 @@ describe('iscsi volumes', () => {
     const luns = { 0: await network.makeImage('zero') };
     const secrets = { 'node.session.auth.password': 'the-right-one' };
     await network.setTarget(iqn, { portals: [first], luns, secrets });
-    known = { secrets: { chap: { 'node.session.auth.password': 'the-wrong-one' } } };
+    agent.known = { secrets: { chap: { 'node.session.auth.password': 'the-wrong-one' } } };
     const volumes = create();
     const pod = podWith('u-1', { chapAuthSession: true, secretRef: { name: 'chap' } });
-    expect(await complaint(volumes.mount(pod, context))).to.deep.equal([
+    expect(await complaintsOf(volumes.mount(pod, mountContext))).to.deep.equal([
       'MountVolume.WaitForAttach failed for volume "v" : failed to get any path for iscsi disk, last err seen:\n' +
         'iscsi: failed to attach disk: Error: iscsiadm: Login failed to authenticate with <redacted> (exit status 24)',
     ]);
@@ -249,7 +209,7 @@ describe('iscsi volumes', () => {
 
   it('say which secret is missing', async () => {
     const pod = podWith('u-1', { chapAuthSession: true, secretRef: { name: 'none' } });
-    expect(await complaint(create().mount(pod, context))).to.deep.equal([
+    expect(await complaintsOf(create().mount(pod, mountContext))).to.deep.equal([
       'MountVolume.NewMounter initialization failed for volume "v" : couldn\'t get secret shop/none error: secrets "none" not found',
     ]);
   });
@@ -270,7 +230,7 @@ describe('iscsi volumes', () => {
   it('say what was wrong when they come over no portal', async () => {
     const volumes = create();
     const pod = podWith('u-1', { targetPortal: '192.0.2.9', portals: [second] });
-    expect(await complaint(volumes.mount(pod, context))).to.deep.equal([
+    expect(await complaintsOf(volumes.mount(pod, mountContext))).to.deep.equal([
       'MountVolume.WaitForAttach failed for volume "v" : failed to get any path for iscsi disk, last err seen:\n' +
         `iscsi: failed to sendtargets to portal ${second} output: iscsiadm: cannot make connection to ${second}: Connection refused, err exit status 4`,
     ]);
@@ -280,7 +240,7 @@ describe('iscsi volumes', () => {
 
   it('end the session that they began for a LUN that never came', async () => {
     const volumes = create();
-    expect(await complaint(volumes.mount(podWith('u-1', { lun: 7 }), context))).to.deep.equal([
+    expect(await complaintsOf(volumes.mount(podWith('u-1', { lun: 7 }), mountContext))).to.deep.equal([
       'MountVolume.WaitForAttach failed for volume "v" : failed to get any path for iscsi disk, last err seen:\n' +
         `Timed out waiting for device at path ${network.devFolder}/disk/by-path/ip-${first}-iscsi-${iqn}-lun-7 after 30s`,
     ]);
@@ -316,7 +276,7 @@ describe('iscsi volumes', () => {
 
   it('go with a later agent when nobody asks for their pod any more', async () => {
     await mountOne(create(), podWith('u-1'));
-    for (const path of (await mounts()).filter((one) => one.startsWith('/pods/')))
+    for (const path of (await agent.mounts()).filter((one) => one.startsWith('/pods/')))
       await system.unmount(root + path);
     await rm(join(root, 'pods/u-1'), { recursive: true });
     await create().unmount('u-2');
@@ -326,7 +286,7 @@ describe('iscsi volumes', () => {
   it('come again after the machine has started anew, and go when nothing is left of them', async () => {
     await mountOne(create(), podWith('u-1'));
     const restart = async () => {
-      for (const path of (await mounts()).reverse()) await system.unmount(root + path);
+      for (const path of (await agent.mounts()).reverse()) await system.unmount(root + path);
       await run(process.execPath, [
         join(import.meta.dirname, '../../support/iscsiadm-program.ts'),
         ...[network.folder, '-m', 'node', '-p', first, '-T', iqn, '--logout'],
@@ -416,7 +376,7 @@ describe('iscsi volumes', () => {
       'iface.initiatorname': initiatorName,
     });
     expect((await network.records()).sessions.map((session) => session.iface)).to.deep.equal([iface]);
-    expect((await mounts())[0]).to.equal(`/plugins/orch.io/iscsi/iface-${iface}/${first}-${iqn}-lun-0`);
+    expect((await agent.mounts())[0]).to.equal(`/plugins/orch.io/iscsi/iface-${iface}/${first}-${iqn}-lun-0`);
     // The same LUN for another initiator is another session.
     await mountOne(volumes, podWith('u-2'));
     expect((await network.records()).sessions.map((session) => session.iface)).to.deep.equal([
@@ -431,55 +391,47 @@ describe('iscsi volumes', () => {
   });
 
   it('of claims are devices of pods that want them as such', async () => {
-    known = claimOf({ volumeMode: 'Block', iscsi: { targetPortal: first, iqn, lun: 0 } });
+    agent.known = claimOf({ volumeMode: 'Block', iscsi: { targetPortal: first, iqn, lun: 0 } });
     const volumes = create();
-    const pod = (uid: string): Pod =>
-      podWith(
-        uid,
-        {},
-        {
-          volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'claim' } }],
-          containers: [containerOf({ volumeDevices: [{ name: 'v', devicePath: '/dev/xvda' }] })],
-        },
-      );
+    const pod = (uid: string): Pod => podWithDevice(ofClaim, uid);
     const folder = join(root, 'pods/u-1/volumeDevices/orch.io~iscsi');
-    const made = (await volumes.mount(pod('u-1'), context)).get('v');
+    const made = await mountOne(volumes, pod('u-1'));
     expect(made?.devicePath).to.equal(join(folder, 'pv'));
     expect((await stat(made?.devicePath ?? '')).isBlockDevice()).to.equal(true);
-    expect(notices).to.deep.equal([
+    expect(agent.notices).to.deep.equal([
       {
         type: 'Normal',
         reason: 'SuccessfulMountVolume',
         message: `MapVolume.MapPodDevice succeeded for volume "pv" volumeMapPath "${folder}"`,
       },
     ]);
-    const other = (await volumes.mount(pod('u-2'), context)).get('v');
+    const other = await mountOne(volumes, pod('u-2'));
     expect((await stat(other?.devicePath ?? '')).rdev).to.equal((await stat(made?.devicePath ?? '')).rdev);
     await volumes.unmount('u-1');
     expect(await left()).to.deep.include({ devices: ['sda'], mounts: [] });
     const later = create();
-    await later.mount(pod('u-2'), context);
+    await mountOne(later, pod('u-2'));
     await later.unmount('u-2');
     expect(await left()).to.deep.equal(nothing);
   });
 
   it('of claims take the options of their persistent volume, and only read for claims that only read', async () => {
-    known = claimOf({ mountOptions: ['noatime'], iscsi: { targetPortal: first, iqn, lun: 0 } });
+    agent.known = claimOf({ mountOptions: ['noatime'], iscsi: { targetPortal: first, iqn, lun: 0 } });
     const volumes = create();
     const pod = (uid: string, readOnly: boolean): Pod =>
-      podWith(uid, {}, { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'claim', readOnly } }] });
-    const [message] = await complaint(volumes.mount(pod('u-1', true), context));
+      podWithVolume({ persistentVolumeClaim: { claimName: 'claim', readOnly } }, uid);
+    const [message] = await complaintsOf(volumes.mount(pod('u-1', true), mountContext));
     expect(message).to.match(
       /^MountVolume\.MountDevice failed for volume "pv" : cannot mount unformatted disk .* as we are manipulating it in read-only mode$/,
     );
     await volumes.unmount('u-1');
     expect(await left()).to.deep.equal(nothing);
-    await writeFile(join(await mountOne(volumes, pod('u-2', false)), 'file'), 'content');
+    await writeFile(join(await mountPath(volumes, pod('u-2', false)), 'file'), 'content');
     expect(await readFile('/proc/self/mountinfo', 'utf8')).to.match(
       /pods\/u-2\/volumes\/orch.io~iscsi\/pv rw,noatime /,
     );
     await volumes.unmount('u-2');
-    const path = await mountOne(volumes, pod('u-3', true));
+    const path = await mountPath(volumes, pod('u-3', true));
     expect(await readFile(join(path, 'file'), 'utf8')).to.equal('content');
     expect(await writeFile(join(path, 'file'), '').catch(({ code }) => code)).to.equal('EROFS');
     await volumes.unmount('u-3');
@@ -487,14 +439,14 @@ describe('iscsi volumes', () => {
 
   it('belong to the group of their pod', async () => {
     const volumes = create();
-    const path = await mountOne(volumes, podWith('u-1', {}, { securityContext: { fsGroup: 1234 } }));
+    const path = await mountPath(volumes, podWith('u-1', {}, { securityContext: { fsGroup: 1234 } }));
     expect((await stat(path)).gid).to.equal(1234);
     await volumes.unmount('u-1');
   });
 
   it('have no names that lead out of their folders', async () => {
     expect(
-      await complaint(create().mount(podWith('u-1', { targetPortal: '../../x' }), context)),
+      await complaintsOf(create().mount(podWith('u-1', { targetPortal: '../../x' }), mountContext)),
     ).to.deep.equal([
       'MountVolume.NewMounter initialization failed for volume "v" : invalid iSCSI portal, target or interface: ../../x:3260',
     ]);
@@ -502,19 +454,9 @@ describe('iscsi volumes', () => {
   });
 
   it('say that the node has no iscsiadm', async () => {
-    const volumes = createPodVolumes({
-      onStale() {},
-      onOperation() {},
-      rootDirectory: root,
-      dialect: orchDialect,
-      objects: undefined,
-      clock: network.machine.clock(),
-      logger: silentLogger,
-      mount: system,
-      usagePeriodMs: 0,
-      disks: { ...network, run: async () => ({ code: undefined, output: 'spawn iscsiadm ENOENT' }) },
-    });
-    expect(await complaint(volumes.mount(podWith('u-1'), context))).to.deep.equal([
+    const run = async () => ({ code: undefined, output: 'spawn iscsiadm ENOENT' });
+    const volumes = agent.create({ disks: { ...network, run } });
+    expect(await complaintsOf(volumes.mount(podWith('u-1'), mountContext))).to.deep.equal([
       'MountVolume.WaitForAttach failed for volume "v" : iscsi: could not read iface default error: spawn iscsiadm ENOENT (exec: "iscsiadm": executable file not found in $PATH)',
     ]);
   });

@@ -2,107 +2,69 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Pod, RBDVolumeSource, Volume } from '../../../src/apis/types/core-v1.ts';
-import { silentLogger } from '../../../src/base/index.ts';
-import { orchDialect } from '../../../src/machinery/dialect.ts';
-import {
-  createMountCommands,
-  createPodVolumes,
-  type PodVolumes,
-} from '../../../src/nodeagent/volumes/index.ts';
+import type { Pod, RBDVolumeSource } from '../../../src/apis/types/core-v1.ts';
 import { claimOf } from '../../support/claimed-disk.ts';
-import { StorageNetwork } from '../../support/storage-network.ts';
-import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
-import { containerOf, podOf } from '../../unit/nodeagent/container-config/pods.ts';
-import { type FakeObjects, objectsOf } from '../../unit/nodeagent/volumes/objects.ts';
+import { DiskAgent } from '../../support/disk-agent.ts';
+import type { StorageNetwork } from '../../support/storage-network.ts';
+import { makeTemporaryDirectory } from '../../support/temporary-directory.ts';
+import {
+  complaintsOf,
+  mountContext,
+  mountOne,
+  mountPath,
+  ofClaim,
+  podWithDevice,
+  podWithVolume,
+} from '../../support/volume-agent.ts';
 
-const system = createMountCommands();
-const context = { podIps: [], hostIps: [], allocatable: {} };
 const described = { monitors: ['192.0.2.1:6789', '192.0.2.2'], image: 'data' };
 const access = '--id admin -m 192.0.2.1:6789,192.0.2.2';
 
 describe('rbd volumes', () => {
-  let directory: TemporaryDirectory;
+  let agent: DiskAgent;
   let root: string;
   let network: StorageNetwork;
-  let known: FakeObjects;
-  const create = (): PodVolumes =>
-    createPodVolumes({
-      onStale() {},
-      onOperation() {},
-      rootDirectory: root,
-      dialect: orchDialect,
-      objects: objectsOf(known),
-      clock: network.machine.clock(),
-      logger: silentLogger,
-      mount: system,
-      usagePeriodMs: 60_000,
-      disks: network,
-    });
-  const podOfVolume = (uid: string, volume: Omit<Volume, 'name'>, isDevice = false): Pod => {
-    const used = isDevice
-      ? { volumeDevices: [{ name: 'v', devicePath: '/dev/xvda' }] }
-      : { volumeMounts: [{ name: 'v', mountPath: '/v' }] };
-    return podOf({ volumes: [{ name: 'v', ...volume }], containers: [containerOf(used)] }, { uid });
-  };
   const podWith = (uid: string, more: Partial<RBDVolumeSource> = {}): Pod =>
-    podOfVolume(uid, { rbd: { ...described, ...more } });
-  const ofClaim = { persistentVolumeClaim: { claimName: 'claim' } };
-  const mountOne = async (volumes: PodVolumes, pod: Pod) =>
-    (await volumes.mount(pod, context)).get('v')?.path ?? '';
-  const complaint = (action: Promise<unknown>): Promise<string[]> =>
-    action.then(
-      () => [],
-      ({ events }) => events.map(({ message }: { message: string }) => message),
-    );
-  const mounts = async () =>
-    (await system.list()).flatMap(({ path }) =>
-      path.startsWith(`${root}/`) ? [path.slice(root.length)] : [],
-    );
-  const devices = () => readdir(network.devFolder).catch(() => []);
+    podWithVolume({ rbd: { ...described, ...more } }, uid);
   const add = async (path: string, watchedFor = 0) =>
     void network.ceph.images.set(path, { file: await network.makeImage(path.replace('/', '-')), watchedFor });
 
   beforeEach(async () => {
-    directory = await makeTemporaryDirectory();
-    root = join(directory.path, 'root');
-    network = new StorageNetwork(directory.path);
-    known = {};
+    agent = new DiskAgent(await makeTemporaryDirectory());
+    ({ root, network } = agent);
     await add('rbd/data');
   });
-  afterEach(async () => {
-    for (const path of (await mounts()).reverse()) await system.unmount(root + path); // left by a failure
-    await network[Symbol.asyncDispose]();
-    await directory.remove();
-  });
+  afterEach(() => agent[Symbol.asyncDispose]());
 
   it('are mapped and mounted once, and unmapped after the last pod, also by a later agent', async () => {
-    const volumes = create();
-    await writeFile(join(await mountOne(volumes, podWith('u-1')), 'file'), 'content');
-    expect(await readFile(join(await mountOne(volumes, podWith('u-2')), 'file'), 'utf8')).to.equal('content');
+    const volumes = agent.create();
+    await writeFile(join(await mountPath(volumes, podWith('u-1')), 'file'), 'content');
+    expect(await readFile(join(await mountPath(volumes, podWith('u-2')), 'file'), 'utf8')).to.equal(
+      'content',
+    );
     expect(network.ceph.calls).to.deep.equal([
       `status data --pool rbd ${access} -k /etc/ceph/keyring`,
       `map rbd/data ${access} -k /etc/ceph/keyring`,
     ]);
-    expect(await mounts()).to.deep.equal([
+    expect(await agent.mounts()).to.deep.equal([
       '/plugins/orch.io/rbd/mounts/rbd-image-data',
       '/pods/u-1/volumes/orch.io~rbd/v',
       '/pods/u-2/volumes/orch.io~rbd/v',
     ]);
     await volumes.unmount('u-1');
-    const later = create();
+    const later = agent.create();
     expect(later.inUse()).to.deep.equal(['orch.io/rbd/rbd:data']);
-    expect(await devices()).to.deep.equal(['rbd0']);
+    expect(await agent.devices()).to.deep.equal(['rbd0']);
     await later.unmount('u-2');
     expect(network.ceph.calls.at(-1)).to.equal(`unmap ${network.devFolder}/rbd0`);
-    expect([await devices(), await mounts(), later.inUse()]).to.deep.equal([[], [], []]);
+    expect([await agent.devices(), await agent.mounts(), later.inUse()]).to.deep.equal([[], [], []]);
     expect(await readdir(join(root, 'plugins/orch.io'))).to.deep.equal([]);
   });
 
   it('take the key of their secret, in a file that is gone afterwards', async () => {
     network.ceph.key = 'the-key-of-a-client';
-    known = { secrets: { ceph: { key: 'the-key-of-a-client' } } };
-    const volumes = create();
+    agent.known = { secrets: { ceph: { key: 'the-key-of-a-client' } } };
+    const volumes = agent.create();
     await mountOne(volumes, podWith('u-1', { user: 'web', secretRef: { name: 'ceph' } }));
     expect(network.ceph.calls.at(-1)).to.equal(
       'map rbd/data --id web -m 192.0.2.1:6789,192.0.2.2 --keyfile KEYFILE',
@@ -112,40 +74,42 @@ describe('rbd volumes', () => {
   });
 
   it('wait for another client to let go of the image, but not for ever', async () => {
-    const volumes = create();
+    const volumes = agent.create();
     await add('rbd/data', 3);
     await mountOne(volumes, podWith('u-1'));
     expect(network.ceph.calls.filter((call) => call.startsWith('status'))).to.have.length(4);
     await volumes.unmount('u-1');
     await add('rbd/data', Number.POSITIVE_INFINITY);
-    expect(await complaint(volumes.mount(podWith('u-2'), context))).to.deep.equal([
+    expect(await complaintsOf(volumes.mount(podWith('u-2'), mountContext))).to.deep.equal([
       'MountVolume.WaitForAttach failed for volume "v" : rbd image rbd/data is still being used',
     ]);
     await volumes.unmount('u-2');
-    expect(await devices()).to.deep.equal([]);
+    expect(await agent.devices()).to.deep.equal([]);
   });
 
   it('that all nodes only read are not waited for', async () => {
     await add('rbd/data', Number.POSITIVE_INFINITY);
-    known = claimOf({ accessModes: ['ReadOnlyMany'], rbd: described });
-    const volumes = create();
-    await mountOne(volumes, podOfVolume('u-1', ofClaim));
+    agent.known = claimOf({ accessModes: ['ReadOnlyMany'], rbd: described });
+    const volumes = agent.create();
+    await mountOne(volumes, podWithVolume(ofClaim, 'u-1'));
     await volumes.unmount('u-1');
-    known = claimOf({ accessModes: ['ReadWriteOnce', 'ReadOnlyMany'], rbd: described });
-    expect(await complaint(create().mount(podOfVolume('u-2', ofClaim), context))).to.deep.equal([
+    agent.known = claimOf({ accessModes: ['ReadWriteOnce', 'ReadOnlyMany'], rbd: described });
+    expect(
+      await complaintsOf(agent.create().mount(podWithVolume(ofClaim, 'u-2'), mountContext)),
+    ).to.deep.equal([
       'MountVolume.WaitForAttach failed for volume "pv" : rbd image rbd/data is still being used',
     ]);
   });
 
   it('of claims are devices of pods that want them as such', async () => {
     await add('fast/db');
-    known = claimOf({ volumeMode: 'Block', rbd: { ...described, pool: 'fast', image: 'db' } });
-    const volumes = create();
-    const made = (await volumes.mount(podOfVolume('u-1', ofClaim, true), context)).get('v');
+    agent.known = claimOf({ volumeMode: 'Block', rbd: { ...described, pool: 'fast', image: 'db' } });
+    const volumes = agent.create();
+    const made = await mountOne(volumes, podWithDevice(ofClaim));
     expect(made?.devicePath).to.equal(join(root, 'pods/u-1/volumeDevices/orch.io~rbd/pv'));
     expect((await stat(made?.devicePath ?? '')).isBlockDevice()).to.equal(true);
     await volumes.unmount('u-1');
-    expect(await devices()).to.deep.equal([]);
+    expect(await agent.devices()).to.deep.equal([]);
   });
 
   for (const [what, source, message] of [
@@ -171,8 +135,10 @@ describe('rbd volumes', () => {
     ],
   ] as const) {
     it(`say what is wrong with ${what}`, async () => {
-      const volumes = create();
-      expect(await complaint(volumes.mount(podWith('u-1', source), context))).to.deep.equal([message]);
+      const volumes = agent.create();
+      expect(await complaintsOf(volumes.mount(podWith('u-1', source), mountContext))).to.deep.equal([
+        message,
+      ]);
       await volumes.unmount('u-1');
       expect(await readdir(join(root, 'plugins/orch.io')).catch(() => [])).to.deep.equal([]);
     });
