@@ -4,31 +4,25 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type {
-  FlexVolumeSource,
-  PersistentVolume,
-  PersistentVolumeClaim,
-  Pod,
-  Volume,
-} from '../../../src/apis/types/core-v1.ts';
-import { silentLogger, systemClock } from '../../../src/base/index.ts';
-import { orchDialect } from '../../../src/machinery/dialect.ts';
+import type { FlexVolumeSource, Pod, Volume } from '../../../src/apis/types/core-v1.ts';
+import { silentLogger } from '../../../src/base/index.ts';
 import {
   type Attacher,
   createMountCommands,
-  createPodVolumes,
   type MountPoint,
   type PodVolumes,
-  type PodVolumesOptions,
   shareRoot,
-  VolumeError,
 } from '../../../src/nodeagent/volumes/index.ts';
-import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
-import { containerOf, podOf } from '../../unit/nodeagent/container-config/pods.ts';
+import { claimOf } from '../../support/claimed-disk.ts';
+import { makeTemporaryDirectory } from '../../support/temporary-directory.ts';
+import {
+  mountOne as mountVolume,
+  podWithVolume,
+  VolumeAgent,
+  volumeErrorOf,
+} from '../../support/volume-agent.ts';
 import { type FakeObjects, objectsOf } from '../../unit/nodeagent/volumes/objects.ts';
 
-const context = { podIps: [], hostIps: [], allocatable: {} };
-const system = createMountCommands();
 const run = promisify(execFile);
 
 /** What a test's driver does besides leaving a line of each call. */
@@ -42,29 +36,17 @@ interface Driver {
 const tmpfs = 'mount) mount -t tmpfs none "$2" && ok;; unmount) umount "$2" && ok;;';
 
 describe('volumes of third-party drivers', () => {
-  let directory: TemporaryDirectory;
+  let agent: VolumeAgent;
   let root: string;
   let record: string;
   let volumes: PodVolumes;
-  const create = (known?: FakeObjects, options: Partial<PodVolumesOptions> = {}, attacher?: Attacher) =>
-    createPodVolumes({
-      onStale() {},
-      onOperation() {},
-      rootDirectory: root,
-      dialect: orchDialect,
+  const create = (known?: FakeObjects, attacher: Attacher = { kind: 'agent', nodeName: 'node1' }) =>
+    agent.create({
       objects: known && objectsOf(known),
-      clock: systemClock,
-      logger: silentLogger,
-      mount: system,
-      usagePeriodMs: 60_000,
-      plugins: {
-        folder: join(directory.path, 'plugins'),
-        attacher: attacher ?? { kind: 'agent', nodeName: 'node1' },
-      },
-      ...options,
+      plugins: { folder: join(agent.folder, 'plugins'), attacher },
     });
   const install = async ({ can = { attach: false }, cases = tmpfs }: Driver = {}, name = 'acme~disk') => {
-    const folder = join(directory.path, 'plugins', name);
+    const folder = join(agent.folder, 'plugins', name);
     const init = JSON.stringify({ status: 'Success', capabilities: can });
     const lines = [
       '#!/bin/sh',
@@ -84,50 +66,30 @@ describe('volumes of third-party drivers', () => {
     return text.replaceAll(`${root}/`, '@/').trim().split('\n').filter(Boolean);
   };
   const verbs = async (): Promise<string[]> => (await calls()).map((line) => line.replace(/ ?\{.*\}/, ''));
-  const mounts = async (): Promise<string[]> =>
-    (await system.list()).flatMap(({ path }) =>
-      path.startsWith(`${root}/`) ? [path.slice(root.length)] : [],
-    );
-  const volumeOf = (more: Partial<FlexVolumeSource> = {}): Volume => ({
-    name: 'v',
+  const volumeOf = (more: Partial<FlexVolumeSource> = {}): Omit<Volume, 'name'> => ({
     flexVolume: { driver: 'acme/disk', ...more },
   });
-  const podWith = (volume: Volume, spec: Partial<Pod['spec']> = {}, uid = 'u-1'): Pod =>
-    podOf(
-      {
-        volumes: [volume],
-        containers: [containerOf({ volumeMounts: [{ name: 'v', mountPath: '/v' }] })],
-        ...spec,
-      },
-      { uid },
-    );
-  const mountOne = async (pod: Pod, from = volumes) => (await from.mount(pod, context)).get('v');
-  const failure = async (action: Promise<unknown>): Promise<VolumeError> => {
-    const error = await action.then(
-      () => undefined,
-      (reason) => reason,
-    );
-    expect(error).to.be.instanceOf(VolumeError);
-    return error;
-  };
+  const mountOne = (pod: Pod, from = volumes) => mountVolume(from, pod);
   beforeEach(async () => {
-    directory = await makeTemporaryDirectory();
-    root = join(directory.path, 'root');
-    record = join(directory.path, 'record');
+    agent = new VolumeAgent(await makeTemporaryDirectory());
+    ({ root } = agent);
+    record = join(agent.folder, 'record');
     volumes = create();
   });
-  afterEach(() => directory.remove());
+  afterEach(() => agent[Symbol.asyncDispose]());
 
   it('are mounted once and unmounted by their driver, also by an agent that comes after', async () => {
     await install();
-    const pod = podWith(volumeOf({ fsType: 'x', options: { share: 's 1' } }), { serviceAccountName: 'sa' });
+    const pod = podWithVolume(volumeOf({ fsType: 'x', options: { share: 's 1' } }), 'u-1', {
+      serviceAccountName: 'sa',
+    });
     const made = await mountOne(pod);
     expect(made).to.include({
       path: join(root, 'pods/u-1/volumes/acme~disk/v'),
       isReadOnly: false,
       needsSelinuxLabel: true,
     });
-    expect(await mounts()).to.deep.equal(['/pods/u-1/volumes/acme~disk/v']);
+    expect(await agent.mounts()).to.deep.equal(['/pods/u-1/volumes/acme~disk/v']);
     expect(await calls()).to.deep.equal([
       'init',
       `mount @/pods/u-1/volumes/acme~disk/v ${JSON.stringify({
@@ -147,7 +109,7 @@ describe('volumes of third-party drivers', () => {
     expect(await calls()).to.deep.equal(['init']);
     await create().unmount('u-1');
     expect(await calls()).to.deep.equal(['init', 'unmount @/pods/u-1/volumes/acme~disk/v']);
-    expect(await mounts()).to.deep.equal([]);
+    expect(await agent.mounts()).to.deep.equal([]);
     expect(await readdir(join(root, 'pods'))).to.deep.equal([]);
   });
 
@@ -156,12 +118,12 @@ describe('volumes of third-party drivers', () => {
       (await run('stat', ['-c', '%g %a', path])).stdout.trim();
     await install();
     const spec = { securityContext: { fsGroup: 2000 } };
-    const made = await mountOne(podWith(volumeOf(), spec));
+    const made = await mountOne(podWithVolume(volumeOf(), 'u-1', spec));
     expect(await statOf(made?.path)).to.match(/^2000 2?3?777$/);
     expect((await calls()).at(-1)).to.include('"orch.io/mounterArgs.FsGroup":"2000"');
     await volumes.unmount('u-1');
     await install({ can: { attach: false, fsGroup: false, supportsMetrics: true, selinuxRelabel: false } });
-    const other = await mountOne(podWith(volumeOf(), spec));
+    const other = await mountOne(podWithVolume(volumeOf(), 'u-1', spec));
     expect(await statOf(other?.path)).to.match(/^0 /);
     expect(other?.needsSelinuxLabel).to.equal(false);
     expect((await volumes.usage('u-1')).map(({ name }) => name)).to.deep.equal(['v']);
@@ -171,9 +133,9 @@ describe('volumes of third-party drivers', () => {
   it('get secrets of their own type only, which no message repeats', async () => {
     const cases = `mount) fail "$(echo "$3" | sed 's/"/ /g')";;`;
     await install({ cases });
-    const pod = podWith(volumeOf({ secretRef: { name: 's' } }));
+    const pod = podWithVolume(volumeOf({ secretRef: { name: 's' } }));
     const messageOf = async (known?: FakeObjects): Promise<string> => {
-      const { events } = await failure(mountOne(pod, create(known)));
+      const { events } = await volumeErrorOf(mountOne(pod, create(known)));
       return events[0]?.message ?? '';
     };
     const lead = 'MountVolume.SetUp failed for volume "v" : ';
@@ -192,8 +154,8 @@ describe('volumes of third-party drivers', () => {
 
   it('fail with the words of their driver, half of a mount is undone, and a later attempt may do', async () => {
     await install({ cases: 'mount) mount -t tmpfs none "$2"; fail "no such share";;' });
-    const pod = podWith(volumeOf());
-    const error = await failure(mountOne(pod));
+    const pod = podWithVolume(volumeOf());
+    const error = await volumeErrorOf(mountOne(pod));
     expect(error.events).to.deep.equal([
       {
         reason: 'FailedMount',
@@ -201,29 +163,29 @@ describe('volumes of third-party drivers', () => {
           'MountVolume.SetUp failed for volume "v" : mount command failed, status: Failure, reason: no such share',
       },
     ]);
-    expect(await mounts()).to.deep.equal([]);
+    expect(await agent.mounts()).to.deep.equal([]);
     await install();
     await mountOne(pod);
-    expect(await mounts()).to.have.length(1);
+    expect(await agent.mounts()).to.have.length(1);
     await volumes.unmount('u-1');
   });
 
   it('wait for their driver, which may come any time', async () => {
-    const pod = podWith(volumeOf());
-    expect((await failure(mountOne(pod))).message).to.include(
+    const pod = podWithVolume(volumeOf());
+    expect((await volumeErrorOf(mountOne(pod))).message).to.include(
       'failed to get Plugin from volumeSpec for volume "v" err=no volume plugin matched',
     );
     await install();
     await mountOne(pod);
-    await rm(join(directory.path, 'plugins'), { recursive: true });
+    await rm(join(agent.folder, 'plugins'), { recursive: true });
     await volumes.unmount('u-1'); // its driver has gone: plain umount(8)
-    expect(await mounts()).to.deep.equal([]);
+    expect(await agent.mounts()).to.deep.equal([]);
   });
 
   it('stay when their driver cannot unmount them', async () => {
     const cases = 'mount) mount -t tmpfs none "$2" && ok;; unmount) fail busy;;';
     await install({ cases });
-    await mountOne(podWith(volumeOf()));
+    await mountOne(podWithVolume(volumeOf()));
     const error = await volumes.unmount('u-1').catch((reason) => reason);
     expect(error.message).to.equal('unmount command failed, status: Failure, reason: busy');
     expect(await volumes.podsOnDisk()).to.deep.equal(['u-1']);
@@ -234,8 +196,8 @@ describe('volumes of third-party drivers', () => {
 
   it('may be no mounts at all', async () => {
     await install({ cases: 'mount) echo x >"$2/f"; ok;; unmount) rm "$2/f"; ok;;' });
-    await mountOne(podWith(volumeOf()));
-    await mountOne(podWith(volumeOf()));
+    await mountOne(podWithVolume(volumeOf()));
+    await mountOne(podWithVolume(volumeOf()));
     await volumes.unmount('u-1');
     expect(await verbs()).to.deep.equal([
       'init',
@@ -255,8 +217,8 @@ describe('volumes of third-party drivers', () => {
 
     it('are so once for all pods of the node, and let go of with the last', async () => {
       await install({ can: {}, cases });
-      await mountOne(podWith(volumeOf({ fsType: 'x' })));
-      const second = await mountOne(podWith(volumeOf({ fsType: 'x' }), {}, 'u-2'));
+      await mountOne(podWithVolume(volumeOf({ fsType: 'x' })));
+      const second = await mountOne(podWithVolume(volumeOf({ fsType: 'x' }), 'u-2'));
       expect(await readFile(join(second?.path ?? '', 'f'), 'utf8')).to.equal('data\n');
       expect(await verbs()).to.deep.equal([
         'init',
@@ -278,7 +240,7 @@ describe('volumes of third-party drivers', () => {
         `unmountdevice ${device}`,
         'detach v node1',
       ]);
-      expect([await mounts(), next.inUse()]).to.deep.equal([[], []]);
+      expect([await agent.mounts(), next.inUse()]).to.deep.equal([[], []]);
     });
 
     it('say which step has failed', async () => {
@@ -289,12 +251,12 @@ describe('volumes of third-party drivers', () => {
       ];
       for (const [command, reason, step] of steps) {
         await install({ can: {}, cases: `${command}) fail no;; ${cases}` });
-        const { events } = await failure(mountOne(podWith(volumeOf()), create()));
+        const { events } = await volumeErrorOf(mountOne(podWithVolume(volumeOf()), create()));
         const why = `${command} command failed, status: Failure, reason: no`;
         expect(events).to.deep.equal([{ reason, message: `${step} failed for volume "v" : ${why}` }]);
       }
       await install({ can: {}, cases: 'getvolumename) fail no;;' });
-      expect((await failure(mountOne(podWith(volumeOf()), create()))).message).to.match(
+      expect((await volumeErrorOf(mountOne(podWithVolume(volumeOf()), create()))).message).to.match(
         /err=failed to GetVolumeName from volumePlugin for volumeSpec "v" err=getvolumename command failed/,
       );
     });
@@ -303,9 +265,9 @@ describe('volumes of third-party drivers', () => {
       await install({ can: {}, cases });
       const key = 'acme/disk/v';
       let status: ReturnType<(Attacher & { kind: 'controller' })['node']> = {};
-      volumes = create(undefined, {}, { kind: 'controller', node: () => status });
+      volumes = create(undefined, { kind: 'controller', node: () => status });
       const why = async (): Promise<string> => {
-        const { cause } = await failure(mountOne(podWith(volumeOf())));
+        const { cause } = await volumeErrorOf(mountOne(podWithVolume(volumeOf())));
         return cause instanceof Error ? cause.message : '';
       };
       expect(await why()).to.match(/not been added to the list of VolumesInUse/);
@@ -313,7 +275,7 @@ describe('volumes of third-party drivers', () => {
       status = { volumesInUse: [key] };
       expect(await why()).to.match(/^Volume not attached according to node status/);
       status = { ...status, volumesAttached: [{ name: key, devicePath: '/dev/theirs' }] };
-      await mountOne(podWith(volumeOf()));
+      await mountOne(podWithVolume(volumeOf()));
       await volumes.unmount('u-1');
       const all = await verbs();
       expect(all).to.include('waitforattach /dev/theirs');
@@ -324,31 +286,14 @@ describe('volumes of third-party drivers', () => {
 
   it('are found behind claims', async () => {
     await install();
-    const claim: PersistentVolumeClaim = {
-      apiVersion: 'v1',
-      kind: 'PersistentVolumeClaim',
-      metadata: { name: 'c', namespace: 'shop', uid: 'claim-uid', creationTimestamp: null },
-      spec: { volumeName: 'pv', resources: {} },
-      status: { phase: 'Bound' },
-    };
-    const volume: PersistentVolume = {
-      apiVersion: 'v1',
-      kind: 'PersistentVolume',
-      metadata: { name: 'pv', creationTimestamp: null },
-      spec: { claimRef: { uid: 'claim-uid' }, flexVolume: { driver: 'acme/disk' } },
-      status: {},
-    };
-    const pod = podWith({ name: 'v', persistentVolumeClaim: { claimName: 'c', readOnly: true } });
-    const made = await mountOne(pod, create({ claims: { c: claim }, volumes: { pv: volume } }));
+    const known = claimOf({ flexVolume: { driver: 'acme/disk' } });
+    const pod = (uid: string): Pod =>
+      podWithVolume({ persistentVolumeClaim: { claimName: 'claim', readOnly: true } }, uid);
+    const made = await mountOne(pod('u-1'), create(known));
     expect(made).to.include({ path: join(root, 'pods/u-1/volumes/acme~disk/pv'), isReadOnly: true });
     expect((await calls()).at(-1)).to.include('"orch.io/readwrite":"ro"');
-    volume.spec.mountOptions = ['hard'];
-    const { events } = await failure(
-      mountOne(
-        podWith(pod.spec.volumes?.[0] as Volume, {}, 'u-2'),
-        create({ claims: { c: claim }, volumes: { pv: volume } }),
-      ),
-    );
+    known.volumes.pv.spec.mountOptions = ['hard'];
+    const { events } = await volumeErrorOf(mountOne(pod('u-2'), create(known)));
     expect(events[0]?.message).to.equal(
       'MountVolume.MountOptionSupport check failed for volume "pv" : Mount options are not supported for this volume type',
     );

@@ -14,27 +14,19 @@ import {
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type {
-  PersistentVolume,
-  PersistentVolumeClaim,
-  Pod,
-  Volume,
-} from '../../../src/apis/types/core-v1.ts';
-import { silentLogger, systemClock } from '../../../src/base/index.ts';
-import { orchDialect } from '../../../src/machinery/dialect.ts';
+import type { PersistentVolume, Pod, Volume } from '../../../src/apis/types/core-v1.ts';
 import { type SubPath, subPathDirectory } from '../../../src/nodeagent/container-config/index.ts';
 import {
   createMountCommands,
-  createPodVolumes,
   type MountCommands,
-  type MountPoint,
   type MountRequest,
   type PodVolumes,
   type PodVolumesOptions,
-  VolumeError,
   type VolumeEvent,
 } from '../../../src/nodeagent/volumes/index.ts';
-import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
+import { claimOf } from '../../support/claimed-disk.ts';
+import { makeTemporaryDirectory } from '../../support/temporary-directory.ts';
+import { VolumeAgent, volumeErrorOf } from '../../support/volume-agent.ts';
 import { containerOf, podOf } from '../../unit/nodeagent/container-config/pods.ts';
 import { type FakeObjects, objectsOf } from '../../unit/nodeagent/volumes/objects.ts';
 
@@ -49,44 +41,16 @@ const podWith = (volumes: Volume[], spec: Partial<Pod['spec']> = {}): Pod =>
     ...spec,
   });
 
-const claimed = (spec: PersistentVolume['spec']): Pick<FakeObjects, 'claims' | 'volumes'> => {
-  const claim: PersistentVolumeClaim = {
-    apiVersion: 'v1',
-    kind: 'PersistentVolumeClaim',
-    metadata: { name: 'c', namespace: 'shop', uid: 'claim-uid', creationTimestamp: null },
-    spec: { volumeName: 'pv', resources: {} },
-    status: { phase: 'Bound' },
-  };
-  const volume: PersistentVolume = {
-    apiVersion: 'v1',
-    kind: 'PersistentVolume',
-    metadata: { name: 'pv', creationTimestamp: null, annotations: { 'pv.beta.orch.io/gid': '3000' } },
-    spec: { claimRef: { uid: 'claim-uid' }, ...spec },
-    status: {},
-  };
-  return { claims: { c: claim }, volumes: { pv: volume } };
-};
+const claimed = (spec: PersistentVolume['spec']) =>
+  claimOf(spec, { annotations: { 'pv.beta.orch.io/gid': '3000' } });
 
 describe('volumes of pods on this machine', () => {
-  let directory: TemporaryDirectory;
+  let agent: VolumeAgent;
   let root: string;
   let host: string;
   let volumes: PodVolumes;
   const create = (known?: FakeObjects, options: Partial<PodVolumesOptions> = {}): PodVolumes =>
-    createPodVolumes({
-      onStale() {},
-      onOperation() {},
-      rootDirectory: root,
-      dialect: orchDialect,
-      objects: known && objectsOf(known),
-      clock: systemClock,
-      logger: silentLogger,
-      mount: system,
-      usagePeriodMs: 60_000,
-      ...options,
-    });
-  const mountsHere = async (): Promise<readonly MountPoint[]> =>
-    (await system.list()).filter(({ path }) => path.startsWith(`${directory.path}/`));
+    agent.create({ objects: known && objectsOf(known), ...options });
   const modeOf = async (path: string): Promise<string> => {
     const { mode, uid, gid } = await stat(path);
     return `${(mode & 0o7777).toString(8)} ${uid}:${gid}`;
@@ -95,25 +59,14 @@ describe('volumes of pods on this machine', () => {
     const [volume] = [...(await from.mount(pod, context)).values()];
     return volume?.path ?? '';
   };
-  const failure = async (action: Promise<unknown>): Promise<VolumeError> => {
-    const error = await action.then(
-      () => undefined,
-      (reason) => reason,
-    );
-    expect(error).to.be.instanceOf(VolumeError);
-    return error;
-  };
   beforeEach(async () => {
-    directory = await makeTemporaryDirectory();
-    root = join(directory.path, 'root');
-    host = join(directory.path, 'host');
+    agent = new VolumeAgent(await makeTemporaryDirectory());
+    ({ root } = agent);
+    host = join(agent.folder, 'host');
     await mkdir(host);
     volumes = create();
   });
-  afterEach(async () => {
-    for (const { path } of [...(await mountsHere())].reverse()) await system.unmount(path);
-    await directory.remove();
-  });
+  afterEach(() => agent[Symbol.asyncDispose]());
 
   describe('emptyDir', () => {
     it('is a folder that anybody may write, and its contents survive another look', async () => {
@@ -136,7 +89,7 @@ describe('volumes of pods on this machine', () => {
       const path = await mountOne(pod, create(undefined, { boundsMemory: true }));
       expect(await modeOf(path)).to.equal('1777 0:0');
       await mountOne(pod, create(undefined, { boundsMemory: true }));
-      expect((await mountsHere()).map(({ path: at, fsType }) => [at, fsType])).to.deep.equal([
+      expect((await agent.mountPoints()).map(({ path: at, fsType }) => [at, fsType])).to.deep.equal([
         [path, 'tmpfs'],
       ]);
       const again = create();
@@ -165,13 +118,13 @@ describe('volumes of pods on this machine', () => {
         });
       }
       const other = podOf({ containers, volumes: [{ name: 'v', emptyDir: { medium: 'HugePages-1Gi' } }] });
-      expect((await failure(mountOne(other))).events[0]?.message).to.contain(
+      expect((await volumeErrorOf(mountOne(other))).events[0]?.message).to.contain(
         'no container requests huge pages',
       );
     });
 
     it('is of no unknown medium', async () => {
-      const error = await failure(mountOne(podWith([{ name: 'v', emptyDir: { medium: 'Tape' } }])));
+      const error = await volumeErrorOf(mountOne(podWith([{ name: 'v', emptyDir: { medium: 'Tape' } }])));
       expect(error.events).to.deep.equal([
         {
           reason: 'FailedMount',
@@ -203,7 +156,7 @@ describe('volumes of pods on this machine', () => {
       volumes = create({ secrets: { s: { key: 'S' } } });
       const path = await mountOne(podWith([{ name: 'v', secret: { secretName: 's' } }]));
       expect(await readFile(join(path, 'key'), 'utf8')).to.equal('S');
-      expect((await mountsHere()).map(({ path: at, fsType }) => [at, fsType])).to.deep.equal([
+      expect((await agent.mountPoints()).map(({ path: at, fsType }) => [at, fsType])).to.deep.equal([
         [path, 'tmpfs'],
       ]);
     });
@@ -267,7 +220,7 @@ describe('volumes of pods on this machine', () => {
         { name: 'v', configMap: { name: 'cm' } },
         { name: 'w', configMap: { name: 'nope' } },
       ];
-      await failure(volumes.mount(podWith(list), context));
+      await volumeErrorOf(volumes.mount(podWith(list), context));
       expect(volumes.counts()).to.deep.equal([{ plugin: 'orch.io/configmap', desired: 2, actual: 1 }]);
       await volumes.unmount('u-1');
       expect(volumes.counts()).to.deep.equal([]);
@@ -285,7 +238,7 @@ describe('volumes of pods on this machine', () => {
         { name: 'w', configMap: { name: 'cm' } },
         { name: 's', secret: { secretName: 'gone' } },
       ];
-      const error = await failure(volumes.mount(podWith(list), context));
+      const error = await volumeErrorOf(volumes.mount(podWith(list), context));
       expect(error.events.map(({ message }) => message)).to.have.members([
         'MountVolume.SetUp failed for volume "v" : configmap "nope" not found',
         'MountVolume.SetUp failed for volume "s" : secret "gone" not found',
@@ -299,18 +252,18 @@ describe('volumes of pods on this machine', () => {
 
   it('says which claims are missing, and which kinds are not known', async () => {
     const pvc = { name: 'v', persistentVolumeClaim: { claimName: 'nope' } };
-    const error = await failure(create({}).mount(podWith([pvc]), context));
+    const error = await volumeErrorOf(create({}).mount(podWith([pvc]), context));
     const message =
       'Unable to attach or mount volumes: unmounted volumes=[v], unattached volumes=[v]: error processing PVC shop/nope: failed to fetch PVC from API server: persistentvolumeclaims "nope" not found';
     expect(error.events).to.deep.equal([{ reason: 'FailedMount', message }]);
     const other = { name: 'v', flocker: { datasetName: 'a' } };
-    expect((await failure(volumes.mount(podWith([other]), context))).message).to.contain(
+    expect((await volumeErrorOf(volumes.mount(podWith([other]), context))).message).to.contain(
       'failed to get Plugin from volumeSpec for volume "v" err=no volume plugin matched',
     );
   });
 
   describe('local persistent volumes', () => {
-    const pvc: Volume = { name: 'v', persistentVolumeClaim: { claimName: 'c' } };
+    const pvc: Volume = { name: 'v', persistentVolumeClaim: { claimName: 'claim' } };
 
     it('are mounted, owned by the group, and outlive the pod with their contents', async () => {
       volumes = create(claimed({ local: { path: host } }));
@@ -320,13 +273,13 @@ describe('volumes of pods on this machine', () => {
       expect(volume?.groupId).to.equal(3000);
       await writeFile(join(volume?.path ?? '', 'f'), 'data');
       await volumes.mount(pod, context);
-      expect((await mountsHere()).length).to.equal(1);
+      expect((await agent.mountPoints()).length).to.equal(1);
       expect((await stat(host)).gid).to.equal(2000);
       const [usage] = await volumes.usage('u-1');
-      expect(usage?.claim).to.deep.equal({ namespace: 'shop', name: 'c' });
+      expect(usage?.claim).to.deep.equal({ namespace: 'shop', name: 'claim' });
       await volumes.unmount('u-1');
       expect(await readFile(join(host, 'f'), 'utf8')).to.equal('data');
-      expect(await mountsHere()).to.deep.equal([]);
+      expect(await agent.mountPoints()).to.deep.equal([]);
     });
 
     for (const hasGroupPolicy of [true, false]) {
@@ -345,11 +298,11 @@ describe('volumes of pods on this machine', () => {
 
     it('are not mounted as what they are not', async () => {
       volumes = create(claimed({ local: { path: host }, volumeMode: 'Block' }));
-      expect((await failure(volumes.mount(podWith([pvc]), context))).message).to.contain(
+      expect((await volumeErrorOf(volumes.mount(podWith([pvc]), context))).message).to.contain(
         'volume v has volumeMode Block, but is specified in volumeMounts',
       );
       const devices = [containerOf({ volumeDevices: [{ name: 'v', devicePath: '/d' }] })];
-      const error = await failure(volumes.mount(podWith([pvc], { containers: devices }), context));
+      const error = await volumeErrorOf(volumes.mount(podWith([pvc], { containers: devices }), context));
       expect(error.events).to.deep.equal([
         {
           reason: 'FailedMapVolume',
@@ -368,7 +321,7 @@ describe('volumes of pods on this machine', () => {
           return asked.length > 1;
         },
       });
-      const error = await failure(volumes.mount(podWith([pvc]), context));
+      const error = await volumeErrorOf(volumes.mount(podWith([pvc]), context));
       expect(error.events.map(({ message }) => message)).to.deep.equal([
         'MountVolume.NodeAffinity check failed for volume "pv" : no matching NodeSelectorTerms',
       ]);
@@ -401,7 +354,7 @@ describe('volumes of pods on this machine', () => {
       const subPath = subPathOf(path, 'x/web');
       await prepare(subPath);
       await prepare(subPath);
-      expect((await mountsHere()).map((point) => point.path)).to.deep.equal([subPath.bindPath]);
+      expect((await agent.mountPoints()).map((point) => point.path)).to.deep.equal([subPath.bindPath]);
       expect([await modeOf(join(path, 'x')), await modeOf(subPath.bindPath)]).to.deep.equal([
         '2777 0:2000',
         '2777 0:2000',
@@ -421,7 +374,7 @@ describe('volumes of pods on this machine', () => {
       expect(await readFile(subPath.bindPath, 'utf8')).to.equal('two');
       await prepare(subPathOf(path, 'folder'));
       expect((await stat(subPath.bindPath)).isDirectory()).to.equal(true);
-      expect((await mountsHere()).length).to.equal(1);
+      expect((await agent.mountPoints()).length).to.equal(1);
     });
 
     it('follow links within the volume', async () => {
@@ -447,7 +400,7 @@ describe('volumes of pods on this machine', () => {
         expect(error.message).to.match(
           /^failed to (create subPath directory|prepare subPath) for volumeMount "v" of container "c"$/,
         );
-        expect(await mountsHere()).to.deep.equal([]);
+        expect(await agent.mountPoints()).to.deep.equal([]);
         expect(await lstat('/nowhere-at-all').catch((reason) => reason.code)).to.equal('ENOENT');
       });
     }
@@ -485,9 +438,9 @@ describe('volumes of pods on this machine', () => {
       await prepare(subPath);
       await writeFile(join(subPath.bindPath, 'f'), 'kept');
       await volumes.cleanSubPaths('u-1', 'other');
-      expect((await mountsHere()).length).to.equal(1);
+      expect((await agent.mountPoints()).length).to.equal(1);
       await volumes.cleanSubPaths('u-1', 'c');
-      expect(await mountsHere()).to.deep.equal([]);
+      expect(await agent.mountPoints()).to.deep.equal([]);
       expect(await readFile(join(path, 'x/f'), 'utf8')).to.equal('kept');
     });
   });
@@ -524,7 +477,7 @@ describe('volumes of pods on this machine', () => {
       expect(await volumes.podsOnDisk()).to.deep.equal(['u-1']);
       await volumes.unmount('u-1');
       expect(await volumes.podsOnDisk()).to.deep.equal([]);
-      expect(await mountsHere()).to.deep.equal([]);
+      expect(await agent.mountPoints()).to.deep.equal([]);
       expect((await readdir(host)).sort()).to.deep.equal(['precious', 'sub']);
     });
 
@@ -540,7 +493,7 @@ describe('volumes of pods on this machine', () => {
       const stubborn = { ...system, unmount: () => Promise.reject(new Error('target is busy')) };
       volumes = create(claimed({ local: { path: host } }));
       await writeFile(join(host, 'precious'), 'data');
-      await mountOne(podWith([{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }]));
+      await mountOne(podWith([{ name: 'v', persistentVolumeClaim: { claimName: 'claim' } }]));
       const busy = create(undefined, { mount: stubborn });
       const error = await busy.unmount('u-1').catch((reason) => reason);
       expect(error.message).to.equal('target is busy');
@@ -558,18 +511,18 @@ describe('volumes of pods on this machine', () => {
   });
 
   it('knows its mounts when the root folder is reached through a link', async () => {
-    await mkdir(join(directory.path, 'real'));
-    await symlink('real', join(directory.path, 'alias'));
-    volumes = create(claimed({ local: { path: host } }), { rootDirectory: join(directory.path, 'alias') });
+    await mkdir(join(agent.folder, 'real'));
+    await symlink('real', join(agent.folder, 'alias'));
+    volumes = create(claimed({ local: { path: host } }), { rootDirectory: join(agent.folder, 'alias') });
     const pod = podWith([
-      { name: 'v', persistentVolumeClaim: { claimName: 'c' } },
+      { name: 'v', persistentVolumeClaim: { claimName: 'claim' } },
       { name: 'm', emptyDir: { medium: 'Memory' } },
     ]);
     await volumes.mount(pod, context);
     await volumes.mount(pod, context);
-    expect((await mountsHere()).length).to.equal(2);
+    expect((await agent.mountPoints()).length).to.equal(2);
     await volumes.unmount('u-1');
-    expect(await mountsHere()).to.deep.equal([]);
+    expect(await agent.mountPoints()).to.deep.equal([]);
   });
 
   describe('what went wrong before', () => {
@@ -587,7 +540,7 @@ describe('volumes of pods on this machine', () => {
         },
       };
       volumes = create({ secrets }, { mount });
-      expect((await failure(mountOne(pod))).events[0]?.message).to.equal(
+      expect((await volumeErrorOf(mountOne(pod))).events[0]?.message).to.equal(
         'MountVolume.SetUp failed for volume "v" : no memory',
       );
       const folder = join(root, 'pods/u-1/volumes/orch.io~secret/v');
@@ -598,7 +551,7 @@ describe('volumes of pods on this machine', () => {
     it('leaves nothing behind when the pod goes first', async () => {
       const mount = { ...system, mount: () => Promise.reject(new Error('no memory')) };
       volumes = create({ secrets }, { mount });
-      await failure(mountOne(pod));
+      await volumeErrorOf(mountOne(pod));
       await volumes.unmount('u-1');
       expect(await volumes.podsOnDisk()).to.deep.equal([]);
     });
@@ -609,13 +562,13 @@ describe('volumes of pods on this machine', () => {
       await system.unmount(path);
       expect(await readdir(path)).to.deep.equal([]);
       expect(await readFile(join(await mountOne(pod, create({ secrets })), 'key'), 'utf8')).to.equal('S');
-      expect((await mountsHere()).length).to.equal(1);
+      expect((await agent.mountPoints()).length).to.equal(1);
     });
   });
 
   it('makes volumes of the same pod that are asked for at once only once', async () => {
     const pod = podWith([{ name: 'm', emptyDir: { medium: 'Memory' } }]);
     await Promise.all([mountOne(pod), mountOne(pod), mountOne(pod)]);
-    expect((await mountsHere()).length).to.equal(1);
+    expect((await agent.mountPoints()).length).to.equal(1);
   });
 });
