@@ -1,24 +1,6 @@
 import { expect } from 'chai';
 import { type AddressFlags, chooseAdvertiseAddress } from '../../../src/app/own-address.ts';
-import type { RoutedAddressInputs } from '../../../src/net/addresses/index.ts';
-
-const machine: RoutedAddressInputs = {
-  interfaces: [
-    { interfaceName: 'lo', address: '127.0.0.1' },
-    { interfaceName: 'lo', address: '::1' },
-    { interfaceName: 'br-1', address: '10.88.0.1' },
-    { interfaceName: 'br-1', address: 'fd01::1' },
-    { interfaceName: 'eth0', address: '169.254.7.7' },
-    { interfaceName: 'eth0', address: '192.0.2.2' },
-    { interfaceName: 'eth0', address: 'fe80::1' },
-    { interfaceName: 'eth0', address: 'fd00::2' },
-  ],
-  routes: [
-    { interfaceName: 'eth0', family: 'IPv4' },
-    { interfaceName: 'eth0', family: 'IPv6' },
-  ],
-};
-const without = (family: 'IPv4' | 'IPv6') => machine.routes.filter((route) => route.family !== family);
+import { routedMachine, routesWithout } from '../../support/routed-machine.ts';
 
 describe('chooseAdvertiseAddress', () => {
   const cases: [what: string, flags: Partial<AddressFlags>, differs: object, expected: string | undefined][] =
@@ -32,21 +14,21 @@ describe('chooseAdvertiseAddress', () => {
       ['the flag', { advertiseAddress: '203.0.113.7', bindAddress: '10.88.0.1' }, {}, '203.0.113.7'],
       ['no wildcard for an address', { advertiseAddress: '0.0.0.0' }, {}, '192.0.2.2'],
       ['no wildcard of IPv6', { advertiseAddress: '::', bindAddress: '10.88.0.1' }, {}, '10.88.0.1'],
-      ['IPv6 where only that has a default route', {}, { routes: without('IPv4') }, 'fd00::2'],
-      ['IPv4 where only that has one', { bindAddress: '::' }, { routes: without('IPv6') }, '192.0.2.2'],
+      ['IPv6 where only that has a default route', {}, { routes: routesWithout('IPv4') }, 'fd00::2'],
+      ['IPv4 where only that has one', { bindAddress: '::' }, { routes: routesWithout('IPv6') }, '192.0.2.2'],
       ['the first that others could reach, without a default route', {}, { routes: [] }, '10.88.0.1'],
       ['the same of IPv6', { bindAddress: '::' }, { routes: [] }, 'fd01::1'],
       [
         'none on a machine on its own',
         {},
-        { routes: [], interfaces: machine.interfaces.slice(0, 2) },
+        { routes: [], interfaces: routedMachine.interfaces.slice(0, 2) },
         undefined,
       ],
     ];
   for (const [what, flags, differs, expected] of cases) {
     it(`takes ${what}`, () => {
       const all: AddressFlags = { bindAddress: '127.0.0.1', advertiseAddress: undefined, ...flags };
-      expect(chooseAdvertiseAddress(all, { ...machine, ...differs })).to.equal(expected);
+      expect(chooseAdvertiseAddress(all, { ...routedMachine, ...differs })).to.equal(expected);
     });
   }
 });

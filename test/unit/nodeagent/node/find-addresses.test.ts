@@ -1,23 +1,8 @@
 import { expect } from 'chai';
 import { type AddressInputs, chooseAddress } from '../../../../src/nodeagent/node/find-addresses.ts';
+import { routedMachine, routesWithout } from '../../../support/routed-machine.ts';
 
-const inputs: AddressInputs = {
-  nodeIp: undefined,
-  hostname: 'n',
-  resolved: [],
-  interfaces: [
-    { interfaceName: 'lo', address: '127.0.0.1' },
-    { interfaceName: 'lo', address: '::1' },
-    { interfaceName: 'br0', address: '10.88.0.1' },
-    { interfaceName: 'eth0', address: '192.0.2.2' },
-    { interfaceName: 'eth0', address: 'fe80::1' },
-    { interfaceName: 'eth0', address: 'fd00::2' },
-  ],
-  routes: [
-    { interfaceName: 'eth0', family: 'IPv4' },
-    { interfaceName: 'eth0', family: 'IPv6' },
-  ],
-};
+const inputs: AddressInputs = { nodeIp: undefined, hostname: 'n', resolved: [], ...routedMachine };
 
 describe('chooseAddress', () => {
   const chosen: [what: string, differs: Partial<AddressInputs>, address: string][] = [
@@ -30,7 +15,7 @@ describe('chooseAddress', () => {
     ['not the loopback that the name stands for', { resolved: ['127.0.1.1'] }, '192.0.2.2'],
     ['the other family of the name where there is no better', { resolved: ['fd00::2'] }, 'fd00::2'],
     ['the name itself when it is an address', { hostname: '198.51.100.7' }, '198.51.100.7'],
-    ['the family that there is a route for', { routes: inputs.routes.slice(1) }, 'fd00::2'],
+    ['the family that there is a route for', { routes: routesWithout('IPv4') }, 'fd00::2'],
   ];
   for (const [what, differs, address] of chosen) {
     it(`takes ${what}`, () => {
