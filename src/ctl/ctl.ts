@@ -193,6 +193,8 @@ class ServerAccess {
       timeoutMs: parseTimeout(flags.requestTimeout),
       userAgent: userAgentOf(dialect.spell('ctl')),
       onWarning: warnings.print,
+      // Others may have something to take away after an interrupt.
+      ...(isOffhand ? { signal: io.signal } : {}),
       ...(isOffhand && needsLogin(resolved) ? { transport: refuseToLogIn } : {}),
     });
     this.#openClient = client;

@@ -15,6 +15,8 @@ export interface RestClientOptions {
   readonly userAgent?: string | undefined;
   /** Milliseconds for a request without an own limit, bodies of streams included; 0: none. */
   readonly timeoutMs?: number | undefined;
+  /** Ends requests that have no signal of their own. */
+  readonly signal?: AbortSignal | undefined;
   /** Most connections at once; requests beyond wait. Each open watch takes one. Default 64. */
   readonly maxConnections?: number | undefined;
   readonly clock?: Clock | undefined;
@@ -128,7 +130,7 @@ class HttpRestClient implements RestClient {
       headers,
       body,
       timeoutMs,
-      signal: request.signal,
+      signal: request.signal ?? this.#options.signal,
     });
     const isFailure = answer.status >= 400;
     const content = isStream && !isFailure ? undefined : await readAll(answer.chunks);
@@ -147,7 +149,7 @@ class HttpRestClient implements RestClient {
 
   async #attemptAll(request: RestRequest, isStream: boolean): Promise<Answer> {
     const { encoding } = this;
-    const { clock = systemClock } = this.#options;
+    const { clock = systemClock, signal } = this.#options;
     for (let attempts = 0; ; attempts++) {
       const answer = await this.#attempt(request, isStream);
       if (answer.status < 400) return answer;
@@ -161,7 +163,7 @@ class HttpRestClient implements RestClient {
         const decode = isEncoded(encoding, headers) ? encoding.decode : undefined;
         throw statusErrorFrom({ status, body, decode, retryAfterSeconds, method: request.method });
       }
-      await wait(clock, Math.min(retryAfterSeconds, maxWaitSeconds) * 1000, request.signal);
+      await wait(clock, Math.min(retryAfterSeconds, maxWaitSeconds) * 1000, request.signal ?? signal);
     }
   }
 }
