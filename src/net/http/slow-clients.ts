@@ -6,6 +6,9 @@ import type { Incoming } from './incoming.ts';
 import type { ListenerLimits } from './limits.ts';
 import type { AnyRequest, AnyResponse } from './request.ts';
 
+/** A request whose body may be waited for. */
+type WatchedRequest = Pick<Incoming, 'request' | 'upgrade' | 'destroy'>;
+
 interface Progress {
   /** Changes with every byte that comes. */
   mark: number;
@@ -19,7 +22,7 @@ const sendingStates: ReadonlySet<number | undefined> = new Set([2, 5]);
 export class BodyWatch {
   readonly #timeoutMs: number;
   readonly #nowMs: () => number;
-  readonly #waiting = new Map<Incoming, Progress>();
+  readonly #waiting = new Map<WatchedRequest, Progress>();
 
   constructor(timeoutMs: number, nowMs: () => number) {
     this.#timeoutMs = timeoutMs;
@@ -27,7 +30,7 @@ export class BodyWatch {
   }
 
   /** Watches a request until it is over. */
-  add(incoming: Incoming): void {
+  add(incoming: WatchedRequest): void {
     const { request, upgrade } = incoming;
     if (upgrade !== undefined || !hasBody(request)) return;
     this.#waiting.set(incoming, { mark: -1, sinceMs: this.#nowMs() });

@@ -124,8 +124,11 @@ describe('HttpListener', () => {
     expect(await textOf(socket)).to.match(/1\.1 \/a$/);
   });
 
+  /** Soon, but not before a busy machine has made a handshake. */
+  const headersTimeoutMs = (isTls: boolean): number => (isTls ? 2000 : 60);
+
   for (const isTls of [true, false]) {
-    const limits = { headersTimeoutMs: 60 };
+    const limits = { headersTimeoutMs: headersTimeoutMs(isTls) };
     const begins = { 'one that is silent': '', 'one that says half of a head': 'GET / HTTP/1.1\r\nx: ' };
     for (const [what, begin] of Object.entries(begins)) {
       it(`closes a connection that sends no request in time: ${what}, ${isTls ? 'TLS' : 'TCP'}`, async () => {
@@ -201,13 +204,15 @@ describe('HttpListener', () => {
       }
 
       it(`have their heads bounded in size and time: ${name}`, async () => {
-        const limits = { headersTimeoutMs: 60, maxHeaderBytes: 2000 };
-        const options = { serve, limits, ...(isTls ? { tls } : {}) };
-        const socket = await dial(await listen(options), isTls);
+        const options = { serve, ...(isTls ? { tls } : {}) };
+        const socket = await dial(
+          await listen({ ...options, limits: { headersTimeoutMs: headersTimeoutMs(isTls) } }),
+          isTls,
+        );
         socket.write('FOO /a HTTP/1.1\r\nx: ');
         expect(await textOf(socket)).to.match(/^HTTP\/1\.1 408 Request Timeout\r\n/);
         await listener?.[Symbol.asyncDispose]();
-        const large = await dial(await listen(options), isTls);
+        const large = await dial(await listen({ ...options, limits: { maxHeaderBytes: 2000 } }), isTls);
         large.write(`FOO /a HTTP/1.1\r\nx: ${'y'.repeat(3000)}\r\n\r\n`);
         expect(await textOf(large)).to.match(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
       });
@@ -267,22 +272,6 @@ describe('HttpListener', () => {
       const [chunk] = await once(other, 'data');
       expect(String(chunk)).to.equal('2.0 /still');
       session.destroy();
-    });
-
-    it('that come slowly are read to their end, and those that nobody has read yet are waited for', async () => {
-      const serve = async (incoming: Incoming): Promise<void> => {
-        await new Promise((resolve) => setTimeout(resolve, 150));
-        return read(incoming);
-      };
-      const socket = await dial(await listen({ serve, limits: { bodyTimeoutMs: 100 } }), false);
-      socket.write(head);
-      const text = textOf(socket);
-      for (let part = 0; part < 10; part++) {
-        socket.write('0123456789');
-        await new Promise((resolve) => setTimeout(resolve, 30));
-      }
-      socket.end();
-      expect(await text).to.match(/\r\n100$/);
     });
   });
 

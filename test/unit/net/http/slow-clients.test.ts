@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
-import { connect as connectTcp, type Socket } from 'node:net';
+import { type AddressInfo, connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
 import {
@@ -9,7 +10,9 @@ import {
   type ListenerLimits,
   type ListenerOptions,
 } from '../../../../src/net/http/index.ts';
+import { BodyWatch } from '../../../../src/net/http/slow-clients.ts';
 import { issueCertificate, makeAuthority } from '../../../../src/server/pki/index.ts';
+import { eventually } from '../../../support/eventually.ts';
 
 /** More than the system takes for a client that does not read. */
 const body = Buffer.alloc(32 * 1024 * 1024);
@@ -163,5 +166,52 @@ describe('answers that nobody reads', () => {
     let text = '';
     for await (const chunk of short) text += chunk;
     expect(text).to.equal('short');
+  });
+});
+
+describe('BodyWatch', () => {
+  it('waits for bodies that come slowly and for those that nobody reads, not for those that stop coming', async () => {
+    let isOver = false;
+    let nowMs = 0;
+    const bodies = new BodyWatch(100, () => nowMs);
+    const look = (): void => {
+      nowMs += 60;
+      bodies.closeSlow();
+    };
+    const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
+    const server = createServer((request) => {
+      const destroy = () => {
+        isOver = true;
+      };
+      bodies.add({ request, upgrade: undefined, destroy });
+      resolve(request);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const client = connectTcp((server.address() as AddressInfo).port, '127.0.0.1');
+    try {
+      client.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n');
+      const request = await promise;
+      const send = async (): Promise<void> => {
+        const before = request.socket.bytesRead;
+        client.write('0123456789');
+        await eventually(async () => request.socket.bytesRead > before || undefined);
+      };
+      await send();
+      for (let times = 0; times < 5; times++) look();
+      expect(isOver, 'unread').to.equal(false);
+      request.resume();
+      for (let times = 0; times < 5; times++) {
+        await send();
+        look();
+      }
+      expect(isOver, 'slow').to.equal(false);
+      look();
+      expect(isOver, 'not yet').to.equal(false);
+      look();
+      expect(isOver, 'too late').to.equal(true);
+    } finally {
+      client.destroy();
+      server.close();
+    }
   });
 });
