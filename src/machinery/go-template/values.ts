@@ -1,3 +1,5 @@
+import { formatNumber } from '../go-values/index.ts';
+
 /**
  * A value of a template. Numbers of the data are numbers, whole ones being Go's int64; whole numbers of the template itself and
  * of functions such as `len` are bigint, Go's int. Undefined stands for what is missing, null for a JSON null.
@@ -59,15 +61,5 @@ export function showValue(value: Value): string {
       .map((key) => `${key}:${showValue(value[key])}`)
       .join(' ')}]`;
   }
-  return typeof value === 'number' ? showFloat(value) : String(value);
-}
-
-/** A number as Go's `%v` shows it: whole ones plainly, others with the fewest digits that tell them apart. */
-function showFloat(value: number): string {
-  if (Number.isSafeInteger(value)) return String(value);
-  const [digits = '', power = '0'] = value.toExponential().split('e');
-  const exponent = Number(power);
-  if (exponent >= -4 && exponent < 6) return String(value);
-  const sign = exponent < 0 ? '-' : '+';
-  return `${digits}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;
+  return typeof value === 'number' ? formatNumber(value) : String(value);
 }

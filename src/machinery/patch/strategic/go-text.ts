@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../base/index.ts';
+import { formatNumber, isInteger, isJsonNumber } from '../../go-values/index.ts';
 import { checkDepth } from '../json-value.ts';
 
 /**
@@ -11,6 +12,7 @@ export function formatGo(value: unknown, depth = 0): string {
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return `[${value.map((item) => formatGo(item, depth + 1)).join(' ')}]`;
   if (typeof value === 'string') return value;
+  if (isJsonNumber(value)) return formatNumber(value);
   if (!isJsonObject(value)) return JSON.stringify(value);
   const members = Object.keys(value).sort(byBytes);
   return `map[${members.map((key) => `${key}:${formatGo(value[key], depth + 1)}`).join(' ')}]`;
@@ -30,14 +32,13 @@ export function formatGoString(value: unknown): string {
 export function goTypeOfJson(value: unknown): string {
   if (value === null || value === undefined) return '%!s(<nil>)';
   if (Array.isArray(value)) return '[]interface {}';
+  if (isJsonNumber(value)) return isInteger(value) ? 'int64' : 'float64';
   switch (typeof value) {
     case 'boolean':
       return 'bool';
-    case 'number':
-      return Number.isInteger(value) ? 'int64' : 'float64';
     case 'string':
       return 'string';
     default:
-      return isJsonObject(value) ? 'map[string]interface {}' : 'int64';
+      return 'map[string]interface {}';
   }
 }

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../base/index.ts';
+import { isInteger, isJsonNumber } from '../../go-values/index.ts';
 import type { Checker } from './combinations.ts';
 import type { Findings } from './findings.ts';
-import { goSource, isInteger, isJsonNumber } from './go-text.ts';
+import { goSource } from './go-text.ts';
 import type { SchemaNode } from './schema-names.ts';
 import { limitAt } from './texts.ts';
 

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../base/index.ts';
+import { isInteger, isJsonNumber, toDouble, toInteger } from '../../go-values/index.ts';
 import { Effort, type Findings } from './findings.ts';
-import { goSource, isInteger, isJsonNumber, toDouble, toInteger } from './go-text.ts';
+import { goSource } from './go-text.ts';
 
 /** The values that a schema allows. */
 export interface EnumRule {

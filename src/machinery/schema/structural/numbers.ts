@@ -1,5 +1,12 @@
+import {
+  formatDouble,
+  isInteger,
+  isJsonNumber,
+  type JsonNumber,
+  toDouble,
+  toInteger,
+} from '../../go-values/index.ts';
 import type { Findings } from './findings.ts';
-import { goDouble, isInteger, isJsonNumber, type JsonNumber, toDouble, toInteger } from './go-text.ts';
 import type { SchemaNode } from './schema-names.ts';
 
 /** What a schema says of numbers. */
@@ -60,10 +67,10 @@ function checkDouble(rules: NumberRules, value: number, path: string, findings: 
   const { multipleOf, maximum, minimum, isMaximumExclusive, isMinimumExclusive } = rules;
   if (multipleOf !== undefined) checkDoubleMultiple(multipleOf, value, path, findings);
   if (minimum !== undefined && (isMinimumExclusive ? value <= minimum : value < minimum)) {
-    findings.invalid(path, value, `${isMinimumExclusive ? above : atLeast} ${goDouble(minimum)}`);
+    findings.invalid(path, value, `${isMinimumExclusive ? above : atLeast} ${formatDouble(minimum)}`);
   }
   if (maximum !== undefined && (isMaximumExclusive ? value >= maximum : value > maximum)) {
-    findings.invalid(path, value, `${isMaximumExclusive ? below : atMost} ${goDouble(maximum)}`);
+    findings.invalid(path, value, `${isMaximumExclusive ? below : atMost} ${formatDouble(maximum)}`);
   }
 }
 
@@ -85,11 +92,11 @@ function checkMultiple(multipleOf: number, value: bigint, path: string, findings
 }
 
 function checkDoubleMultiple(multipleOf: number, value: number, path: string, findings: Findings): void {
-  if (multipleOf < 0) refuseFactor(goDouble(multipleOf), path, findings);
+  if (multipleOf < 0) refuseFactor(formatDouble(multipleOf), path, findings);
   else {
     const quotient = multipleOf < 1 ? (1 / multipleOf) * value : value / multipleOf;
     if (isNearlyWhole(quotient)) return;
-    findings.invalid(path, value, `should be a multiple of ${goDouble(multipleOf)}`);
+    findings.invalid(path, value, `should be a multiple of ${formatDouble(multipleOf)}`);
   }
 }
 

@@ -1,5 +1,5 @@
+import { isJsonNumber, toDouble } from '../../go-values/index.ts';
 import type { Effort, Findings } from './findings.ts';
-import { isJsonNumber, toDouble } from './go-text.ts';
 import { compilePattern, type Pattern, type PatternFault } from './patterns.ts';
 import { type SchemaNode, textAt } from './schema-names.ts';
 

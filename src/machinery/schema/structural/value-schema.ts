@@ -1,11 +1,11 @@
 import { isJsonObject, isRawNumber, type JsonObject } from '../../../base/index.ts';
 import { quoteGo } from '../../errors/index.ts';
+import { isJsonNumber } from '../../go-values/index.ts';
 import { checkCount, checkItems, refuseOthers, stepsOfName } from './collections.ts';
 import { type Combined, checkCombined } from './combinations.ts';
 import { type EnumRule, enumRule } from './enums.ts';
 import type { Findings } from './findings.ts';
 import { type FormatCheck, formatCheck } from './formats/index.ts';
-import { isJsonNumber } from './go-text.ts';
 import { checkNumber, type NumberRules, numberRules } from './numbers.ts';
 import {
   type ExtensionNames,

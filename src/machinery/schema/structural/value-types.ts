@@ -1,6 +1,6 @@
 import { quoteGo } from '../../errors/index.ts';
+import { isInteger, isJsonNumber, toDouble } from '../../go-values/index.ts';
 import type { Findings } from './findings.ts';
-import { isInteger, isJsonNumber, toDouble } from './go-text.ts';
 import { isNearlyWhole } from './numbers.ts';
 import { type ExtensionNames, type SchemaNode, textAt } from './schema-names.ts';
 
