@@ -1,4 +1,11 @@
-import { isRawNumber } from '../../base/index.ts';
+import { type RawNumber, rawNumber } from '../../base/index.ts';
+import {
+  formatNumber,
+  isJsonNumber,
+  type JsonNumber,
+  toDouble,
+  truncate,
+} from '../../machinery/go-values/index.ts';
 import {
   evaluateTemplate,
   JsonPathError,
@@ -10,7 +17,7 @@ import { ageSince, type TablePrinter } from '../tables/index.ts';
 import type { CustomResourceColumnDefinition } from '../types/apiextensions-v1beta1.ts';
 import type { TableColumnDefinition } from '../types/meta-v1.ts';
 
-type Cell = string | number | boolean | null;
+type Cell = string | number | RawNumber | boolean | null;
 
 const nameColumn: TableColumnDefinition = {
   name: 'Name',
@@ -77,9 +84,9 @@ function cellOf(value: unknown, type: string, nowMs: number): Cell {
     case 'string':
       return textOf(value);
     case 'integer':
-      return typeof value === 'number' ? Math.trunc(value) : null;
+      return isJsonNumber(value) ? wholeOf(value) : null;
     case 'number':
-      return typeof value === 'number' ? value : null;
+      return isJsonNumber(value) ? toDouble(value) : null;
     case 'boolean':
       return typeof value === 'boolean' ? value : null;
     case 'date':
@@ -87,6 +94,11 @@ function cellOf(value: unknown, type: string, nowMs: number): Cell {
     default:
       return null;
   }
+}
+
+function wholeOf(value: JsonNumber): Cell {
+  const whole = truncate(value);
+  return Number.isSafeInteger(Number(whole)) ? Number(whole) : rawNumber(String(whole));
 }
 
 function ageOf(time: string, nowMs: number): string {
@@ -102,7 +114,8 @@ function ageOf(time: string, nowMs: number): string {
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null) return '<no value>';
-  if (typeof value !== 'object' || isRawNumber(value)) return JSON.stringify(value);
+  if (isJsonNumber(value)) return formatNumber(value);
+  if (typeof value !== 'object') return String(value);
   return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escapeUnit);
 }
 

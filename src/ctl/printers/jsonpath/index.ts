@@ -2,6 +2,7 @@
  * The JSONPath templates of the client of release 1.20: text with paths in braces. Parsing, evaluation and printing; no
  * object is ever changed.
  */
+import { formatNumber, isJsonNumber } from '../../../machinery/go-values/index.ts';
 import {
   type EvaluateOptions,
   evaluateTemplate,
@@ -68,5 +69,6 @@ function toJsonPath(nodes: readonly TemplateNode[], options: EvaluateOptions): J
 /** A value as templates show it: text as it is, structures as JSON. */
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return 'null';
+  if (isJsonNumber(value)) return formatNumber(value);
   return typeof value === 'object' ? formatCompactJson(value) : String(value);
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createColumnPrinter } from '../../../../src/apis/customs/columns.ts';
+import { rawNumber } from '../../../../src/base/index.ts';
 
 const nowMs = Date.parse('2026-01-01T00:10:00Z');
 const object = (spec: unknown) => ({
@@ -24,12 +25,16 @@ describe('createColumnPrinter', () => {
   const cells: readonly [string, unknown, unknown][] = [
     ['string', 'a', 'a'],
     ['string', 5, '5'],
+    ['string', 1234567.5, '1.2345675e+06'],
     ['string', ['a', '<'], '["a","\\u003c"]'],
     ['string', null, '<no value>'],
     ['integer', 3, 3],
     ['integer', 3.9, 3],
     ['integer', '3', null],
+    ['integer', rawNumber('9007199254740993'), rawNumber('9007199254740993')],
+    ['integer', 1e21, rawNumber('-9223372036854775808')],
     ['number', 1.5, 1.5],
+    ['number', rawNumber('9007199254740993'), 9007199254740992],
     ['boolean', true, true],
     ['boolean', 'true', null],
     ['date', '2026-01-01T00:05:00Z', '5m'],
@@ -39,7 +44,7 @@ describe('createColumnPrinter', () => {
   ];
   for (const [type, value, cell] of cells) {
     it(`shows ${JSON.stringify(value)} in a column of type ${type} as ${JSON.stringify(cell)}`, () => {
-      expect(cellOf(type, value)).to.equal(cell);
+      expect(cellOf(type, value)).to.deep.equal(cell);
     });
   }
 

@@ -5,7 +5,7 @@ const object = {
   kind: 'List',
   items: [
     { name: 'a', n: 1, labels: { app: 'x', 'a.b/c': 'dotted' }, ports: [80, 81, 82] },
-    { name: 'b', n: 5, labels: {}, ready: true },
+    { name: 'b', n: 5, labels: {}, ready: true, size: 1234567.5 },
     { name: 'c', n: 10, labels: { app: 'y' }, nothing: null },
   ],
 };
@@ -39,6 +39,7 @@ describe('compileTemplate', () => {
     ['{range .items[*]}{.name}={.n}{"\\n"}{end}', 'a=1\nb=5\nc=10\n'],
     ['{range .items[*]}{.name}{":"}{range .ports[*]}{@},{end};{end}', 'a:80,81,82,;b:;c:;'],
     ['{.items[2].nothing}', 'null'],
+    ['{.items[1].size}', '1.2345675e+06'],
     ['{.missing}', ''],
     ['{.missing.more[0]}', ''],
     ["{'quoted }'}", 'quoted }'],
