@@ -1,5 +1,6 @@
-import { isJsonObject, isRawNumber, type JsonObject, setOwn } from '../../base/index.ts';
+import { isJsonObject, type JsonObject, setOwn } from '../../base/index.ts';
 import { type FieldError, fieldPath, invalidValue } from '../../machinery/errors/index.ts';
+import { isInteger, isJsonNumber, toInteger } from '../../machinery/go-values/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { formatGo, goTypeOfJson } from '../../machinery/patch/strategic/index.ts';
 import type { ScalePaths } from '../resources/index.ts';
@@ -47,7 +48,7 @@ function checked(path: string, zero: unknown, check: () => FieldError | undefine
 }
 
 function replicasError(object: JsonObject, path: string): FieldError | undefined {
-  const replicas = numberAt(object, path) ?? 0;
+  const replicas = integerAt(object, path) ?? 0n;
   if (replicas < 0) return invalidValue(pathOf(path), replicas, 'should be a non-negative integer');
   if (replicas > maxReplicas)
     return invalidValue(pathOf(path), replicas, `should be less than or equal to ${maxReplicas}`);
@@ -58,15 +59,18 @@ function replicasError(object: JsonObject, path: string): FieldError | undefined
 export function customScale(object: ApiObject, paths: ScalePaths): Scale {
   const fields: JsonObject = { ...object };
   const { name, namespace, uid, resourceVersion, creationTimestamp = null } = object.metadata;
-  const replicas = numberAt(fields, paths.specReplicasPath);
+  const replicas = integerAt(fields, paths.specReplicasPath);
   const { labelSelectorPath = '' } = paths;
   const selector = labelSelectorPath === '' ? undefined : textAt(fields, labelSelectorPath);
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: { replicas },
-    status: { replicas: numberAt(fields, paths.statusReplicasPath) ?? 0, ...(selector ? { selector } : {}) },
+    spec: { replicas: replicas === undefined ? undefined : Number(replicas) },
+    status: {
+      replicas: Number(integerAt(fields, paths.statusReplicasPath) ?? 0),
+      ...(selector ? { selector } : {}),
+    },
   };
 }
 
@@ -91,11 +95,10 @@ export function setReplicas(object: object, path: string, replicas: number): voi
 const namesOf = (path: string): readonly string[] => path.replace(/^\./, '').split('.');
 
 /** The whole number at a path; undefined when nothing is there. @throws AccessError */
-function numberAt(object: JsonObject, path: string): number | undefined {
+function integerAt(object: JsonObject, path: string): bigint | undefined {
   const value = valueAt(object, path);
   if (value === undefined) return undefined;
-  if (isRawNumber(value)) return Number(value.rawJSON);
-  if (typeof value === 'number' && Number.isInteger(value)) return value;
+  if (isJsonNumber(value) && isInteger(value)) return toInteger(value);
   throw wrongType(value, path, 'int64');
 }
 

@@ -13,10 +13,10 @@ export const isJsonNumber = (value: unknown): value is JsonNumber =>
 
 /**
  * True for a number that release 1.20 reads as an integer: written without fraction and exponent, of 64 bits at most. All
- * others are doubles to it.
+ * others are doubles to it. A whole double counts as an integer, since that is how it is written.
  */
 export function isInteger(value: JsonNumber): boolean {
-  if (!isRawNumber(value)) return Number.isSafeInteger(value);
+  if (!isRawNumber(value)) return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
   if (value.rawJSON.length > longestInteger || !/^-?\d+$/.test(value.rawJSON)) return false;
   const integer = BigInt(value.rawJSON);
   return integer >= int64.min && integer <= int64.max;

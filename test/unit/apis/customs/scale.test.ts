@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { AccessError, customScale, setReplicas } from '../../../../src/apis/customs/index.ts';
 import { validateScaleSpec, validateScaleStatus } from '../../../../src/apis/customs/scale.ts';
+import { rawNumber } from '../../../../src/base/index.ts';
 
 const paths = {
   specReplicasPath: '.spec.n',
@@ -31,6 +32,11 @@ describe('scales by paths', () => {
   const faults: readonly [unknown, string][] = [
     [-1, '.spec.n: Invalid value: -1: should be a non-negative integer'],
     [2 ** 31, '.spec.n: Invalid value: 2147483648: should be less than or equal to 2147483647'],
+    [
+      rawNumber('9223372036854775807'),
+      '.spec.n: Invalid value: 9223372036854775807: should be less than or equal to 2147483647',
+    ],
+    [1e20, other('1e+20 is of the type float64')],
     ['x', other('x is of the type string')],
     [1.5, other('1.5 is of the type float64')],
     [{}, other('map[] is of the type map[string]interface {}')],
