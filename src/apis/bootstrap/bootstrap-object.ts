@@ -5,7 +5,7 @@ import type { GroupVersionResource } from '../../machinery/schema/index.ts';
  * What a server does with an object of its own at start:
  * `createIfMissing`: nothing more; `suggested`: as that, but only on the first start of a store; `spec`: its spec
  * is put back; `role`, `binding`: what is missing is added, unless the object's autoupdate annotation says no;
- * `service`: its ports and type are put back; `subsets`, `slice`: its addresses and ports are put back; `data`: its entries are put back.
+ * `service`: its ports and type are put back; `subsets`, `slice`: its addresses, ports and labels are put back; `data`: its entries are put back.
  */
 export type BootstrapPolicy =
   | 'createIfMissing'

@@ -27,9 +27,11 @@ export function reconcileBootstrap(
     case 'spec':
       return putBack(existing, wanted, ['spec']);
     case 'subsets':
-      return putBack(existing, wanted, ['subsets']);
+      return putBackLabelled(existing, wanted, ['subsets']);
     case 'slice':
-      return putBack(existing, wanted, ['endpoints', 'ports']);
+      return isSame(asJsonObject(existing).addressType, asJsonObject(wanted).addressType)
+        ? putBackLabelled(existing, wanted, ['endpoints', 'ports'])
+        : { kind: 'replace', object: wanted };
     case 'service':
       return putBackMembers(existing, wanted, 'spec', ['ports', 'type']);
     case 'data':
@@ -52,6 +54,21 @@ function putBack(
   const isRight = names.every((name) => isSame(asJsonObject(existing)[name], asJsonObject(wanted)[name]));
   if (isRight) return undefined;
   return { kind: 'update', object: { ...existing, ...pick(wanted, names) } };
+}
+
+/** As `putBack`, with the labels that keep others from copying the object, or lead to it. */
+function putBackLabelled(
+  existing: ApiObject,
+  wanted: ApiObject,
+  names: readonly string[],
+): BootstrapAction | undefined {
+  const { metadata } = existing;
+  const labels = { ...metadata.labels, ...wanted.metadata.labels };
+  const labelled = isSame(labels, metadata.labels ?? {})
+    ? existing
+    : { ...existing, metadata: { ...metadata, labels } };
+  const action = putBack(labelled, wanted, names);
+  return action ?? (labelled === existing ? undefined : { kind: 'update', object: labelled });
 }
 
 /** As `putBack`, for some members of one field; its other members stay. */

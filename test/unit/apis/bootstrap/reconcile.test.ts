@@ -68,6 +68,23 @@ describe('reconcileBootstrap', () => {
     );
   });
 
+  for (const policy of ['subsets', 'slice'] as const) {
+    it(`puts back the labels of addresses, and keeps others (${policy})`, () => {
+      const wanted = { metadata: { name: 'a', labels: { own: 'true' } } };
+      const existing = { metadata: { name: 'a', uid: 'u', labels: { own: 'false', other: 'o' } } };
+      expect(reconcile(policy, existing, wanted)).to.deep.equal({
+        kind: 'update',
+        object: { ...base, metadata: { name: 'a', uid: 'u', labels: { own: 'true', other: 'o' } } },
+      });
+      expect(reconcile(policy, wanted, { metadata: { name: 'a' } })).to.equal(undefined);
+    });
+  }
+
+  it('replaces a slice of addresses of the other family', () => {
+    const wanted = { addressType: 'IPv6', endpoints: [] };
+    expect(reconcile('slice', { addressType: 'IPv4', endpoints: [] }, wanted)?.kind).to.equal('replace');
+  });
+
   it('puts back its own entries of a map', () => {
     const action = reconcile('data', { data: { own: 'old', other: 'o' } }, { data: { own: 'new' } });
     expect(action?.object).to.deep.include({ data: { own: 'new', other: 'o' } });
