@@ -41,10 +41,6 @@ export class FakeResponse extends EventEmitter {
     return this.headers[name];
   }
 
-  flushHeaders(): void {
-    this.steps.push('flush');
-  }
-
   cork(): void {
     this.steps.push('cork');
   }
@@ -54,7 +50,8 @@ export class FakeResponse extends EventEmitter {
   }
 
   write(chunk: Buffer, _done?: (error?: Error) => void): boolean {
-    this.steps.push('write');
+    this.steps.push(chunk.length === 0 ? 'flush' : 'write');
+    if (chunk.length === 0) return true;
     this.chunks.push(chunk);
     if (this.isStuck) this.writableLength += chunk.length;
     return true;

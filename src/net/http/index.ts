@@ -13,6 +13,7 @@ export {
   connectionOf,
   headerValues,
   removeHeaders,
+  sendHead,
 } from './request.ts';
 export { writeUpgradeHead } from './upgrade-head.ts';
 export { acceptWebSocket, WebSocketError, type WebSocketOptions } from './websocket.ts';

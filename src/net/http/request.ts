@@ -5,11 +5,18 @@ import type { Duplex } from 'node:stream';
 /** A request of HTTP/1.1 or HTTP/2. */
 export type AnyRequest = IncomingMessage | Http2ServerRequest;
 
-/**
- * A response in progress. HTTP/2's compatibility response offers what servers here use of HTTP/1.1's, but
- * `flushHeaders`, which is therefore asked for before use.
- */
+/** A response in progress. HTTP/2's compatibility response offers what servers here use of HTTP/1.1's. */
 export type AnyResponse = ServerResponse;
+
+const nothing = Buffer.alloc(0);
+
+/**
+ * Sends the head of an answer at once, before any of its body; HTTP/2 does so by itself. With `flushHeaders` characters
+ * beyond ASCII, each of which stands for one byte of a header, would become two.
+ */
+export function sendHead(response: AnyResponse): void {
+  if (!('stream' in response)) response.write(nothing);
+}
 
 /** A connection whose client asks for another protocol (RFC 7230, section 6.7). */
 export interface ConnectionUpgrade {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { AnyResponse } from '../../net/http/index.ts';
+import { type AnyResponse, sendHead } from '../../net/http/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { warningHeader } from '../request/respond.ts';
 import type { FrameJoiner } from './frame-joiner.ts';
@@ -14,8 +14,7 @@ export function openHttpOutlet(exchange: Exchange, contentType: string, joiner: 
     'content-type': contentType,
     ...warningHeader(exchange),
   });
-  // HTTP/2 sends the head by itself.
-  response.flushHeaders?.();
+  sendHead(response);
   return {
     get bufferedBytes() {
       return bufferedBytes(response);

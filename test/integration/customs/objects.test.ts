@@ -168,6 +168,18 @@ describe('custom resources', () => {
     expect(answer.body.extra).to.equal(undefined);
   });
 
+  it('warn in any letters, of lists and watches alike', async () => {
+    const group2 = 'warned.example.com';
+    const deprecationWarning = 'veraltet: "été" \u{1F600}';
+    const warned = openVersion('v1', { deprecated: true, deprecationWarning });
+    await establish(admin, widgetDefinition(group2, { versions: [warned] }));
+    for (const query of ['', '?watch=1&timeoutSeconds=1']) {
+      const { headers } = await admin.get(`/apis/${group2}/v1/namespaces/default/widgets${query}`);
+      const bytes = Buffer.from(String(headers.warning), 'latin1');
+      expect(bytes.toString()).to.equal('299 - "veraltet: \\"été\\" \u{1F600}"');
+    }
+  });
+
   it('are followed by watches, which a change of the definition does not break', async () => {
     const group2 = 'watched.example.com';
     const own = `/apis/${group2}/v1/namespaces/default/widgets`;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { type Clock, errorText } from '../../../base/index.ts';
+import { sendHead } from '../../../net/http/index.ts';
 import type { RuntimeService } from '../../runtime/index.ts';
 import type { AgentView } from '../agent-view.ts';
 import type { AgentExchange, AgentHandler } from '../http/exchange.ts';
@@ -55,7 +56,7 @@ async function sendLog(
     return endChunked(exchange, 400, `failed to get log of container "${containerId}": there is none`);
   }
   response.writeHead(200, { 'Transfer-Encoding': 'chunked' });
-  response.flushHeaders();
+  sendHead(response);
   try {
     await readLog({
       path,

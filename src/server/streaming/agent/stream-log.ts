@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import { chunksOf } from '../../../base/index.ts';
 import { badRequest, otherFailure } from '../../../machinery/errors/index.ts';
 import { describeDialError, formatAuthority } from '../../../net/dial/index.ts';
-import type { ConnectionUpgrade } from '../../../net/http/index.ts';
+import { type ConnectionUpgrade, sendHead } from '../../../net/http/index.ts';
 import type { Exchange } from '../../request/exchange.ts';
 import { warningHeader } from '../../request/respond.ts';
 import { openWebSocket } from '../websocket-outlet.ts';
@@ -38,8 +38,8 @@ export async function streamLog(exchange: Exchange, client: BackendClient, sourc
     'content-type': 'text/plain',
     ...warningHeader(exchange),
   });
-  // A client that follows sees at once that its request was taken. HTTP/2 sends the head by itself.
-  response.flushHeaders?.();
+  // A client that follows sees at once that its request was taken.
+  sendHead(response);
   await relayBody(answer, exchange);
   response.end();
 }

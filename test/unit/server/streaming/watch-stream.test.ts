@@ -223,7 +223,6 @@ describe('WatchStream', () => {
     const exchange = makeExchange();
     const http2 = { writableLength: 0 };
     Object.assign(exchange.response, {
-      flushHeaders: undefined,
       cork: undefined,
       uncork: undefined,
       stream: http2,
