@@ -26,7 +26,7 @@ interface VolumesInputs {
 
 /** Volumes of the pods as the options want them, counted in the agent's metrics. */
 export function makeVolumes(base: AgentBase, { record, objects, drivers }: VolumesInputs): PodVolumes {
-  const { config, dialect, clock, logger, events, metrics, nodeName } = base;
+  const { config, dialect, environment, clock, logger, events, metrics, nodeName } = base;
   const volumes = createPodVolumes({
     rootDirectory: config.rootDir,
     objects,
@@ -44,6 +44,7 @@ export function makeVolumes(base: AgentBase, { record, objects, drivers }: Volum
       migratedKinds: migratedKindsOf(config),
       attacher: attacherOf(base, record),
     },
+    environment,
     checkNode: nodeCheckOf(base),
     matchesNode: (selector) =>
       nodeSelectorMatcher(selector)({ labels: record.state().labels, name: nodeName }),

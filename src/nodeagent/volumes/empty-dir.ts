@@ -85,7 +85,8 @@ async function isMounted(folder: string): Promise<boolean> {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+/** Whether there is such a file; links are followed. @throws Error of the file system */
+export async function exists(path: string): Promise<boolean> {
   try {
     await stat(path);
     return true;

@@ -6,6 +6,7 @@ import { diskSourceOfPod } from './disk-source.ts';
 import { makeEmptyDir, mediumNeeds, memoryBound } from './empty-dir.ts';
 import { fileVolumeKind, fileVolumeMedium, makeFileVolume } from './file-volumes.ts';
 import { flexSourceOfPod } from './flex-source.ts';
+import { findGitVolume } from './git-volume.ts';
 import { findGlusterVolume } from './gluster-volume.ts';
 import { checkHostPath } from './host-path.ts';
 import { findMigratedVolume } from './migrated-volumes.ts';
@@ -22,7 +23,7 @@ import { type FoundVolume, groupOf, type MadeVolume, type VolumeJob } from './vo
  */
 export async function findVolume(job: VolumeJob, used: UsedVolume): Promise<FoundVolume> {
   const { volume, tools } = job;
-  const { name, emptyDir, hostPath, nfs, glusterfs, cephfs } = volume;
+  const { name, emptyDir, hostPath, gitRepo, nfs, glusterfs, cephfs } = volume;
   const pluginOf = (kind: string): string => tools.dialect.label(kind);
   if (emptyDir) {
     const needs = mediumNeeds(emptyDir.medium ?? '');
@@ -43,6 +44,7 @@ export async function findVolume(job: VolumeJob, used: UsedVolume): Promise<Foun
     const needs = mediumNeeds(fileVolumeMedium(kind));
     return { name, plugin: pluginOf(kind), needs, make: () => makeFileVolume(job) };
   }
+  if (gitRepo) return findGitVolume(job, gitRepo);
   if (nfs) return findNfsVolume(job, { name, nfs, isReadOnly: nfs.readOnly === true, mountOptions: [] });
   if (glusterfs) {
     const { endpoints, path, readOnly } = glusterfs;

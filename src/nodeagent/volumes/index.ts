@@ -1,6 +1,6 @@
 /**
  * The volumes of pods on this node: made, filled, mounted and measured, and removed when the pod has gone; paths below
- * them for single containers. Kinds: emptyDir, hostPath, configMap, secret, downwardAPI, projected, nfs, those of
+ * them for single containers. Kinds: emptyDir, hostPath, configMap, secret, downwardAPI, projected, gitRepo, nfs, those of
  * third-party drivers (FlexVolume, CSI), disks of storage networks (iscsi, fc, rbd), and claims of local, hostPath, nfs, disks' and
  * drivers' persistent volumes. It formats empty devices only, speaks to no storage system itself, and decides nothing about pods.
  */

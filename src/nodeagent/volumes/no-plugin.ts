@@ -3,7 +3,6 @@ import replacedKinds from './replaced-kinds.json' with { type: 'json' };
 /** Kinds without a driver in their place, and what serves instead. */
 const others: Readonly<Record<string, string>> = {
   flocker: 'its maker has ended',
-  gitRepo: 'use an init container that clones into an emptyDir',
   photonPersistentDisk: 'its provider has ended',
 };
 

@@ -59,6 +59,8 @@ export interface PodVolumesOptions {
   readonly csi?: CsiSettings | undefined;
   /** Where disks of storage networks are found, and what runs programs; default those of this machine. */
   readonly disks?: Partial<Pick<DiskHost, 'devFolder' | 'sysFolder' | 'run'>> | undefined;
+  /** Of programs that fill volumes; default: none. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
   /** Checks whether the node can mount a volume before that is tried; default: no check. */
   readonly checkNode?: NodeCheck | undefined;
   /** A volume of a pod is ready, but not up to date: events to record. Must not throw. */
@@ -95,7 +97,7 @@ class Volumes implements PodVolumes {
   readonly #pods = new Map<string, PodEntry>();
 
   constructor(options: PodVolumesOptions) {
-    const { boundsMemory = false, hasGroupPolicy = true, matchesNode = always } = options;
+    const { environment = {}, boundsMemory = false, hasGroupPolicy = true, matchesNode = always } = options;
     const { plugins, checkNode, onEvent = () => {}, hasGenericEphemeral = false, growth = 'never' } = options;
     const rootDirectory = posix.resolve(options.rootDirectory);
     const mount = respellMounts(options.mount, rootDirectory);
@@ -129,6 +131,7 @@ class Volumes implements PodVolumes {
       csiVolumes,
       diskVolumes,
       checkNode,
+      environment,
       onEvent,
     };
     this.#tools = { ...options, mount, ...settings };

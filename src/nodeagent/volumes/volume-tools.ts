@@ -34,6 +34,8 @@ export interface VolumeTools {
   readonly matchesNode: (selector: NodeSelector) => boolean;
   /** Volumes of third-party drivers; undefined when there are none. Their code is loaded at the first call. */
   readonly flexVolumes: () => Promise<FlexVolumes | undefined>;
+  /** Of programs that fill volumes. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Undefined: no check; the mount itself fails then. */
   readonly checkNode: NodeCheck | undefined;
   /** Block devices of local volumes. */

@@ -1,4 +1,4 @@
-import type { PersistentVolume, Volume } from '../../../../src/apis/types/core-v1.ts';
+import type { PersistentVolume, Pod, Volume } from '../../../../src/apis/types/core-v1.ts';
 import { silentLogger, systemClock } from '../../../../src/base/index.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import type { AgentObjects } from '../../../../src/nodeagent/objects/index.ts';
@@ -10,6 +10,7 @@ import { type FakeObjects, objectsOf } from './objects.ts';
 export interface VolumeMount {
   readonly rootDirectory: string;
   readonly volume: Volume;
+  readonly securityContext?: Pod['spec']['securityContext'];
   /** Of the persistent volume `pv` behind the claim `c`. */
   readonly spec?: PersistentVolume['spec'] | undefined;
   readonly known?: FakeObjects;
@@ -23,7 +24,15 @@ export interface VolumeMount {
 }
 
 /** Mounts the volume for the pod `web` of the namespace `shop`. */
-export function mountInPod({ rootDirectory, volume, spec, known, objects, ...kernel }: VolumeMount) {
+export function mountInPod({
+  rootDirectory,
+  volume,
+  securityContext,
+  spec,
+  known,
+  objects,
+  ...kernel
+}: VolumeMount) {
   const claim = {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
@@ -57,7 +66,11 @@ export function mountInPod({ rootDirectory, volume, spec, known, objects, ...ker
     usagePeriodMs: 0,
   });
   const pod = podOf(
-    { volumes: [volume], containers: [containerOf({ volumeMounts: [{ name: 'v', mountPath: '/v' }] })] },
+    {
+      volumes: [volume],
+      securityContext,
+      containers: [containerOf({ volumeMounts: [{ name: 'v', mountPath: '/v' }] })],
+    },
     { uid: 'u', name: 'web', namespace: 'shop' },
   );
   return volumes.mount(pod, { podIps: [], hostIps: [], allocatable: {} });

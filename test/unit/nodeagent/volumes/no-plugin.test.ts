@@ -16,10 +16,6 @@ describe('noPlugin', () => {
     ],
     [{ cinder: { volumeID: 'x' } }, ': cinder is not built in, use the CSI driver cinder.csi.openstack.org'],
     [{ flocker: { datasetName: 'd' } }, ': flocker is not built in, its maker has ended'],
-    [
-      { gitRepo: { repository: 'r' } },
-      ': gitRepo is not built in, use an init container that clones into an emptyDir',
-    ],
     [{ cinder: null, flexVolume: { driver: 'x' } }, ''],
     [{}, ''],
   ];
@@ -34,6 +30,7 @@ describe('noPlugin', () => {
     expect(volumeSources.order.filter((kind) => !isRefused(kind))).to.deep.equal([
       'emptyDir',
       'hostPath',
+      'gitRepo',
       'secret',
       'nfs',
       'iscsi',
