@@ -42,6 +42,7 @@ export {
   type Parsed,
   type PortRange,
   parseDurationText,
+  parseFloatText,
   parseValue,
   readFieldValue,
   recordOf,

@@ -6,7 +6,7 @@ export { readFieldValue } from './field-value.ts';
 export { formatValue, joinValues } from './format-value.ts';
 export { formatList, parseList } from './lists.ts';
 export { recordOf } from './maps.ts';
-export { integerShapes, parseDurationText, parseInteger } from './numbers.ts';
+export { integerShapes, parseDurationText, parseFloatText, parseInteger } from './numbers.ts';
 export { parseValue, type ValueKind, type ValueParser, type ValueSpec } from './parse-value.ts';
 export { type Parsed, refuse } from './parsed.ts';
 export { type IntegerFault, plainValuePhrases, type ValuePhrases } from './value-phrases.ts';

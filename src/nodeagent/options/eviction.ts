@@ -1,5 +1,5 @@
-import { type Parsed, parseDurationText, refuse } from '../../config/index.ts';
-import { parseQuantity, QuantityError, quantitySign, quantityValue } from '../../machinery/values/index.ts';
+import { type Parsed, parseDurationText, parseFloatText, refuse } from '../../config/index.ts';
+import { formatQuantity, parseQuantity, QuantityError, quantitySign, quantityValue } from '../../machinery/values/index.ts';
 import { agentPhrases } from './phrases.ts';
 
 /** What eviction looks at. */
@@ -103,9 +103,9 @@ function isSignal(text: string): text is EvictionSignal {
 function parseThreshold(text: string, signal: string): Parsed<EvictionAmount | undefined> {
   if (text === '0%' || text === '100%') return { value: undefined };
   if (text.endsWith('%')) {
-    const percent = parsePercentText(text);
-    if (percent === undefined)
-      return refuse(`strconv.ParseFloat: parsing "${text.slice(0, -1)}": invalid syntax`);
+    const parsed = parsePercentText(text);
+    if ('problem' in parsed) return parsed;
+    const percent = parsed.value;
     if (percent < 0) return refuse(`eviction percentage threshold ${signal} must be >= 0%: ${text}`);
     if (percent > 100) return refuse(`eviction percentage threshold ${signal} must be <= 100%: ${text}`);
     return { value: { percent } };
@@ -116,10 +116,12 @@ function parseThreshold(text: string, signal: string): Parsed<EvictionAmount | u
 }
 
 function parseReclaim(text: string, signal: string): Parsed<EvictionAmount> {
-  const percent = text.endsWith('%') ? parsePercentText(text) : undefined;
-  if (percent !== undefined && percent > 0) return { value: { percent } };
-  if (text.endsWith('%'))
+  if (text.endsWith('%')) {
+    const parsed = parsePercentText(text);
+    if ('problem' in parsed) return parsed;
+    if (parsed.value > 0) return { value: { percent: parsed.value } };
     return refuse(`eviction percentage minimum reclaim ${signal} must be positive: ${text}`);
+  }
   return parseAmount(text, () => `negative eviction minimum reclaim specified for ${signal}`, {
     allowsZero: true,
   });
@@ -133,7 +135,7 @@ function parseAmount(
   try {
     const quantity = parseQuantity(text);
     const sign = quantitySign(quantity);
-    if (sign < 0 || (sign === 0 && !allowsZero)) return refuse(refusal(text));
+    if (sign < 0 || (sign === 0 && !allowsZero)) return refuse(refusal(formatQuantity(quantity)));
     return { value: { amount: Number(quantityValue(quantity)) } };
   } catch (error) {
     if (error instanceof QuantityError) return refuse(error.message);
@@ -141,11 +143,9 @@ function parseAmount(
   }
 }
 
-/** The number before a percent sign. */
-function parsePercentText(text: string): number | undefined {
-  const body = text.slice(0, -1);
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(body) ? Number(body) : undefined;
-}
+/** The number before percent signs, of which there may be several. */
+const parsePercentText = (text: string): Parsed<number> =>
+  parseFloatText(text.replace(/%+$/, ''), agentPhrases);
 
 function parseGracePeriod(text: string): Parsed<number> {
   const parsed = parseDurationText(text, agentPhrases);

@@ -125,6 +125,16 @@ describe('readAgentRequest', () => {
       'failed to run NodeAgent: eviction percentage threshold memory.available must be <= 100%: 101%',
     ],
     [
+      'amounts that are not positive, in their shortest form',
+      ['--eviction-hard=memory.available<-1024Ki'],
+      'failed to run NodeAgent: eviction threshold memory.available must be positive: -1Mi',
+    ],
+    [
+      'shares to reclaim that are no numbers',
+      ['--eviction-minimum-reclaim=memory.available=x%%'],
+      'failed to run NodeAgent: failed to create nodeagent: strconv.ParseFloat: parsing "x": invalid syntax',
+    ],
+    [
       'a topology without its gate',
       ['--topology-manager-policy=restricted', '--feature-gates=TopologyManager=false'],
       'invalid configuration: topologyManagerPolicy restricted requires feature gate TopologyManager',
