@@ -252,7 +252,6 @@ class Manager implements EvictionManager {
       await this.#options.reclaimDisk();
     } catch (error) {
       this.#options.logger.error('eviction manager: node-level resource reclaim failed', { error });
-      return false;
     }
     const { observations } = await this.#readSignals();
     return !this.#thresholds.some((one) => isThresholdMet(one, observations, { withReclaim: true }));

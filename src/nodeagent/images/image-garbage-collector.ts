@@ -9,6 +9,7 @@ import {
   type RuntimeService,
 } from '../runtime/index.ts';
 import { type ImageRecord, removableImages, updateRecords } from './image-usage.ts';
+import { joinReasons } from './pull-image.ts';
 
 /** Room on the file system of a path. */
 export interface DiskSpace {
@@ -34,10 +35,10 @@ export interface ImageGarbageCollector {
    * Removes unused images, least recently used first, until so many bytes are free or none are left; resolves with the
    * bytes that were freed.
    *
-   * @throws RuntimeError
+   * @throws ImageCollectionError when an image could not be removed; the others were nevertheless @throws RuntimeError
    */
   freeBytes(bytes: number): Promise<number>;
-  /** Removes all unused images; resolves with the bytes that were freed. @throws RuntimeError */
+  /** Removes all unused images; resolves with the bytes that were freed. @throws like `freeBytes` */
   removeUnused(): Promise<number>;
   /** The images that are present, largest first, as seen at most half a minute ago. @throws RuntimeError */
   images(): Promise<readonly Image[]>;
@@ -117,6 +118,7 @@ class Collector implements ImageGarbageCollector {
       nowMs: clock.nowMs(),
     });
     let freed = 0;
+    const reasons = new Set<string>();
     for (const { id, sizeBytes } of candidates) {
       if (freed >= bytes) break;
       try {
@@ -124,11 +126,13 @@ class Collector implements ImageGarbageCollector {
         freed += sizeBytes;
         logger.info('image removed', { image: id, sizeBytes });
       } catch (error) {
-        logger.error('image removal failed', { image: id, error: formatRuntimeFailure(error) });
+        reasons.add(formatRuntimeFailure(error));
       }
     }
     this.#list = undefined;
-    return freed;
+    if (reasons.size === 0) return freed;
+    const result = `wanted to free ${bytes} bytes, but freed ${freed} bytes space`;
+    throw new ImageCollectionError(`${result} with errors in image deletion: ${joinReasons(reasons)}`);
   }
 
   images(): Promise<readonly Image[]> {

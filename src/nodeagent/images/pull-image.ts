@@ -49,9 +49,12 @@ export async function pullImage(
       reasons.add(formatRuntimeFailure(error));
     }
   }
-  const all = [...reasons];
-  throw new PullError(all.length === 1 ? all[0] : `[${all.join(', ')}]`);
+  throw new PullError(joinReasons(reasons));
 }
+
+/** Several reasons as one text. */
+export const joinReasons = (reasons: ReadonlySet<string>): string =>
+  reasons.size === 1 ? [...reasons].join() : `[${[...reasons].join(', ')}]`;
 
 async function findLogins(
   repository: string,

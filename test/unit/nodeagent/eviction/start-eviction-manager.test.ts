@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import type { Pod } from '../../../../src/apis/types/core-v1.ts';
@@ -253,6 +253,27 @@ describe('startEvictionManager', () => {
     expect(manager.pressure().disk).to.equal(true);
     expect(events()[0]).to.equal('Warning EvictionThresholdMet: Attempting to reclaim ephemeral-storage');
     expect([reclaimed, evicted.length]).to.deep.equal([1, 1]);
+  });
+
+  it('evicts no pod when enough was freed, though not all of it could be', async () => {
+    const images = join(directory.path, 'images');
+    await symlink('/', images);
+    const { evicted, logger } = start({
+      flags: ['--eviction-hard=imagefs.available<100000Ti'],
+      pods: [pod('p')],
+      more: {
+        images: {
+          imageFsInfo: async () => [{ atMs: 0, mountpoint: images, usedBytes: 0, inodesUsed: 0 }],
+        },
+        async reclaimDisk() {
+          await rm(images);
+          throw new Error('one image stays');
+        },
+      },
+    });
+    await manager.check();
+    expect(evicted).to.deep.equal([]);
+    expect(logger.lines.some(({ message }) => message.includes('reclaim failed'))).to.equal(true);
   });
 
   it('evicts pods over limits of their own however much is left', async () => {
