@@ -28,6 +28,7 @@ export { type ExpandedCommand, expandCommand } from './expand-command.ts';
 export { expandVariables, maxExpandedLength } from './expand-variables.ts';
 export { type HostsFileOptions, hostsFile } from './hosts-file.ts';
 export { formatPageSize, readHugepages } from './hugepages.ts';
+export { localVolumes } from './local-volumes.ts';
 export type { CpuBounding, NodeSettings } from './node-settings.ts';
 export type { ConfigNotice } from './notice.ts';
 export { type OomScoreOptions, oomScoreAdjustment } from './oom-score.ts';

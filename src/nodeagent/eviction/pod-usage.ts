@@ -1,4 +1,5 @@
-import type { Pod, Volume } from '../../apis/types/core-v1.ts';
+import type { Pod } from '../../apis/types/core-v1.ts';
+import { localVolumes } from '../container-config/index.ts';
 
 /** Bytes and inodes on a file system. */
 export interface DiskUsage {
@@ -41,7 +42,7 @@ export const podMemoryBytes = ({ containers }: PodUsage): number =>
 
 /** The given parts of a pod's files together; of volumes only those that are removed with the pod count. */
 export function podDiskUsage(pod: Pod, usage: PodUsage, parts: ReadonlySet<DiskPart>): DiskUsage {
-  const local = new Set((pod.spec.volumes ?? []).filter(isLocal).map(({ name }) => name));
+  const local = localVolumes(pod);
   return sumDisk([
     ...usage.containers.flatMap(({ writableLayer, logs }) => [
       parts.has('writable-layers') ? writableLayer : undefined,
@@ -61,9 +62,3 @@ export function sumDisk(usages: readonly (DiskUsage | undefined)[]): DiskUsage {
     noDiskUsage,
   );
 }
-
-const isLocal = ({ emptyDir, configMap, downwardAPI, gitRepo }: Volume): boolean =>
-  (emptyDir !== undefined && emptyDir.medium !== 'Memory') ||
-  configMap !== undefined ||
-  downwardAPI !== undefined ||
-  gitRepo !== undefined;

@@ -1,5 +1,11 @@
 import { type Parsed, parseDurationText, parseFloatText, refuse } from '../../config/index.ts';
-import { formatQuantity, parseQuantity, QuantityError, quantitySign, quantityValue } from '../../machinery/values/index.ts';
+import {
+  formatQuantity,
+  parseQuantity,
+  QuantityError,
+  quantitySign,
+  quantityValue,
+} from '../../machinery/values/index.ts';
 import { agentPhrases } from './phrases.ts';
 
 /** What eviction looks at. */

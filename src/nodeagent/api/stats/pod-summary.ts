@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Pod } from '../../../apis/types/core-v1.ts';
-import { podLogsDirectory } from '../../container-config/index.ts';
+import { localVolumes, podLogsDirectory } from '../../container-config/index.ts';
 import type { VolumeUsage } from '../agent-view.ts';
 import { type FileSystemState, folderUsage } from './file-system.ts';
 import { type Groups, measuresContainers } from './measured-groups.ts';
@@ -42,7 +42,9 @@ export async function describePod(
     ...podBasics(sources, running, groups),
     containers,
     ...(network === undefined ? {} : { network }),
-    ...(volumes === undefined ? {} : describeStorage(volumes, { containers, rootFs, time: timeOf(nowMs) })),
+    ...(volumes === undefined
+      ? {}
+      : describeStorage(volumes, { pod, containers, rootFs, time: timeOf(nowMs) })),
     ...(threads === undefined ? {} : { process_stats: { process_count: threads } }),
   };
 }
@@ -114,14 +116,16 @@ async function describeLogs(sources: StatsSources, pod: Pod, name: string, fs: F
   return { ...describeFs(fs, timeOf(sources.clock.nowMs())), ...used };
 }
 
-/** What containers write outside their volumes is the pod's as well. */
+/** The pod's local storage are volumes on the node's disk, and what containers write outside of volumes. */
 function describeStorage(
   volumes: readonly VolumeUsage[],
   {
+    pod,
     containers,
     rootFs,
     time,
   }: {
+    readonly pod: Pod | undefined;
     readonly containers: readonly { readonly rootfs?: FsStats; readonly logs?: FsStats }[];
     readonly rootFs: FileSystemState | undefined;
     readonly time: string;
@@ -138,8 +142,9 @@ function describeStorage(
     name,
     ...(claim === undefined ? {} : { pvcRef: { name: claim.name, namespace: claim.namespace } }),
   }));
+  const names: ReadonlySet<string> = pod === undefined ? new Set() : localVolumes(pod);
   const local: readonly Partial<Pick<FsStats, 'usedBytes' | 'inodesUsed'>>[] = [
-    ...volumes.filter(({ claim }) => claim === undefined),
+    ...volumes.filter(({ name }) => names.has(name)),
     ...containers.flatMap(({ rootfs, logs }) => [rootfs ?? {}, logs ?? {}]),
   ];
   const sum = (field: 'usedBytes' | 'inodesUsed'): number =>

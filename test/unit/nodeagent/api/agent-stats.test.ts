@@ -291,13 +291,26 @@ describe('createAgentStats', () => {
 
   it('shows volumes, and counts local ones as storage of the pod', async () => {
     const measured = { atMs: nowMs, usedBytes: 1000, inodesUsed: 5 };
+    const spec = {
+      containers: [],
+      volumes: [
+        { name: 'v', emptyDir: {} },
+        { name: 'files', nfs: { server: 'files.test', path: '/' } },
+        { name: 'memory', emptyDir: { medium: 'Memory' } },
+      ],
+    };
+    pods = [{ ...podOf(), spec }];
     volumes = [
       { name: 'v', ...measured },
+      { name: 'files', ...measured },
+      { name: 'memory', ...measured },
       { name: 'claimed', ...measured, claim: { namespace: 'shop', name: 'data' } },
     ];
     const [pod] = (await summaryOf(open())).pods;
     expect(pod?.volume).to.deep.equal([
       { time, usedBytes: 1000, inodesUsed: 5, name: 'v' },
+      { time, usedBytes: 1000, inodesUsed: 5, name: 'files' },
+      { time, usedBytes: 1000, inodesUsed: 5, name: 'memory' },
       { time, usedBytes: 1000, inodesUsed: 5, name: 'claimed', pvcRef: { name: 'data', namespace: 'shop' } },
     ]);
     const { rootfs, logs } = pod?.containers[0] ?? {};
