@@ -104,10 +104,9 @@ class LogReading {
 const blockBytes = 16 * 1024;
 const newline = 0x0a;
 
-/** Where the last `lines` lines of a file begin, in bytes; a last line without its end counts as none. */
+/** Where the last `lines` lines of a file begin, in bytes. A last line without its end comes on top, and counts as none. */
 async function findTailStart(file: FileHandle, lines: number): Promise<number> {
   const { size } = await file.stat();
-  if (lines <= 0) return size;
   const block = Buffer.alloc(Math.min(blockBytes, size));
   let found = 0;
   for (let end = size; end > 0; ) {

@@ -79,6 +79,12 @@ describe('readLog', () => {
     );
   });
 
+  it('shows a line that is still being written on top of the last ones, also of none', async () => {
+    await writeFile(path, `${five}${at(6)} stdout F half`);
+    expect(await textOf({ tailLines: 1 })).to.equal('line 5\nhalf');
+    expect(await textOf({ tailLines: 0 })).to.equal('half');
+  });
+
   it('reads the files of the engine', async () => {
     const lines = ['one', 'two'].map((log) =>
       JSON.stringify({ log: `${log}\n`, stream: 'stdout', time: at(1) }),
