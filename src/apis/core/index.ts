@@ -15,5 +15,6 @@ export { mergeStringData } from './secret.ts';
 export * from './service-allocation.ts';
 export { type FamilyNeed, type IpFamily, neededFamilies, settleFamilies } from './service-families.ts';
 export { isHeadless, needsClusterIp, needsHealthCheckNodePort, needsNodePorts } from './service-fields.ts';
+export { storageClassName } from './storage-class-name.ts';
 export { addFinalizer, claimProtection, volumeProtection } from './storage-finalizers.ts';
 export { validateTaints } from './taints.ts';

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../machinery/dialect.ts';
 import { formatGroupResource, type GroupResource } from '../../machinery/schema/index.ts';
 import { integerQuantity, parseQuantity, type Quantity, roundTo } from '../../machinery/values/index.ts';
+import { storageClassName } from '../core/storage-class-name.ts';
 import type { PersistentVolumeClaim, Service } from '../types/core-v1.ts';
 import type { Amounts } from './amounts.ts';
 import type { Evaluator } from './evaluator.ts';
@@ -100,13 +101,13 @@ const claimNames = ['count/persistentvolumeclaims', 'persistentvolumeclaims', 'r
 /** Of claims: how many there are and what they ask for, in all and by storage class. */
 function claimEvaluator(dialect: Dialect): Evaluator {
   const infix = `.storageclass.${dialect.group('storage')}/`;
-  const classAnnotation = dialect.domain('volume.beta', 'storage-class');
   return {
     ...withoutScopes,
     handles: () => true,
     matches: (name) => claimNames.some((known) => name === known || name.endsWith(infix + known)),
-    usage({ metadata, spec }: PersistentVolumeClaim) {
-      const ofClass = metadata.annotations?.[classAnnotation] ?? spec.storageClassName ?? '';
+    usage(claim: PersistentVolumeClaim) {
+      const { spec } = claim;
+      const ofClass = storageClassName(claim, dialect);
       const used = new Map<string, Quantity>([
         ['count/persistentvolumeclaims', one],
         ['persistentvolumeclaims', one],

@@ -1,3 +1,4 @@
+import { storageClassName } from '../../apis/core/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../apis/types/core-v1.ts';
 import { deepEqual } from '../../apis/validation/index.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
@@ -9,7 +10,6 @@ import {
   type BinderStep,
   bindCompleted,
   boundByController,
-  classOf,
   isPromisedTo,
   provisionerOf,
 } from './state.ts';
@@ -61,7 +61,7 @@ function decideNamed(claim: PersistentVolumeClaim, state: BinderState): BinderSt
 
 function decideUnbound(claim: PersistentVolumeClaim, state: BinderState): BinderStep | undefined {
   const { dialect } = state;
-  const className = classOf(claim, dialect);
+  const className = storageClassName(claim, dialect);
   const isDelayed = state.storageClass(className)?.volumeBindingMode === 'WaitForFirstConsumer';
   const volume = findVolume(claim, state.volumes(), { dialect, isDelayed });
   if (volume !== undefined) return bind(volume, claim, state);

@@ -1,8 +1,9 @@
+import { storageClassName } from '../../apis/core/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { labelSelectorFromObject } from '../../machinery/selectors/index.ts';
 import { parseQuantity, quantityValue } from '../../machinery/values/index.ts';
-import { classOf, hasSameMode, isPromisedTo } from './state.ts';
+import { hasSameMode, isPromisedTo } from './state.ts';
 
 /** How a volume is looked for. */
 export interface FindVolumeOptions {
@@ -22,12 +23,12 @@ export function findVolume(
 ): PersistentVolume | undefined {
   const wanted = sizeOf(claim.spec.resources.requests);
   const selector = claim.spec.selector && labelSelectorFromObject(claim.spec.selector);
-  const storageClass = classOf(claim, dialect);
+  const storageClass = storageClassName(claim, dialect);
   const fits = (volume: PersistentVolume): boolean => {
     const { metadata, spec, status } = volume;
     if (!hasModes(volume, claim) || !hasSameMode(volume, claim)) return false;
     if (metadata.deletionTimestamp || sizeOf(spec.capacity) < wanted) return false;
-    if (classOf(volume, dialect) !== storageClass) return false;
+    if (storageClassName(volume, dialect) !== storageClass) return false;
     if (isPromisedTo(volume, claim)) return true;
     if (spec.claimRef !== undefined || isDelayed || status.phase !== 'Available') return false;
     return selector === undefined || selector.matches(metadata.labels ?? {});
@@ -47,7 +48,8 @@ export function mismatchOf(
 ): string | undefined {
   if (sizeOf(volume.spec.capacity) < sizeOf(claim.spec.resources.requests))
     return 'requested PV is too small';
-  if (classOf(volume, dialect) !== classOf(claim, dialect)) return 'storageClassName does not match';
+  if (storageClassName(volume, dialect) !== storageClassName(claim, dialect))
+    return 'storageClassName does not match';
   if (!hasSameMode(volume, claim)) return 'incompatible volumeMode';
   return hasModes(volume, claim) ? undefined : 'incompatible accessMode';
 }

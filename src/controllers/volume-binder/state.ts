@@ -43,13 +43,6 @@ export const provisionerOf = (dialect: Dialect): string =>
   dialect.domain('volume.beta', 'storage-provisioner');
 export const provisionedBy = (dialect: Dialect): string => dialect.domain('pv', 'provisioned-by');
 
-/** The class of a claim or a volume; an annotation of older releases comes first. */
-export const classOf = (
-  { metadata, spec }: PersistentVolume | PersistentVolumeClaim,
-  dialect: Dialect,
-): string =>
-  metadata.annotations?.[dialect.domain('volume.beta', 'storage-class')] ?? spec.storageClassName ?? '';
-
 /** Whether a volume is promised to a claim, which may have been made later than the promise. */
 export function isPromisedTo({ spec }: PersistentVolume, { metadata }: PersistentVolumeClaim): boolean {
   const { claimRef } = spec;

@@ -1,3 +1,4 @@
+import { storageClassName } from '../../../apis/core/index.ts';
 import type { PersistentVolumeClaim } from '../../../apis/types/core-v1.ts';
 import type { StorageClass } from '../../../apis/types/storage-v1.ts';
 import { compareQuantities, parseQuantity } from '../../../machinery/values/index.ts';
@@ -8,13 +9,10 @@ import { refuse } from '../refusal.ts';
 /** Lets a claim grow only when it is bound and its class allows that. */
 export function persistentVolumeClaimResize({ dialect, read }: PluginSources): AdmissionPlugin {
   const group = dialect.group('storage');
-  const classAnnotation = dialect.domain('volume.beta', 'storage-class');
-  const classOf = ({ metadata, spec }: PersistentVolumeClaim): string =>
-    metadata.annotations?.[classAnnotation] ?? spec.storageClassName ?? '';
 
   function mayGrow(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
-    const name = classOf(claim);
-    if (name === '' || name !== classOf(old)) return false;
+    const name = storageClassName(claim, dialect);
+    if (name === '' || name !== storageClassName(old, dialect)) return false;
     const found = read.get<StorageClass>(group, 'storageclasses', '', name);
     return found?.allowVolumeExpansion === true;
   }
