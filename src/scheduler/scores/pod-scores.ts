@@ -39,9 +39,10 @@ export const podAffinityScore: ScorePlugin = (pod, nodes, cluster) => {
   const scores = nodes.map(({ labels }) =>
     Object.entries(labels).reduce((total, [key, value]) => total + (sums.get(`${key}=${value}`) ?? 0), 0),
   );
-  const [least, most] = [Math.min(...scores), Math.max(...scores)];
+  // Release 1.20 begins both at zero.
+  const [least, most] = [Math.min(0, ...scores), Math.max(0, ...scores)];
   if (most === least) return scores.map(() => 0);
-  return scores.map((score) => Math.trunc((maxScore * (score - least)) / (most - least)));
+  return scores.map((score) => Math.trunc(maxScore * ((score - least) / (most - least))));
 };
 
 /** Spread of pods that belong together, where nobody says anything else. Source: release 1.20, `podtopologyspread/plugin.go`. */

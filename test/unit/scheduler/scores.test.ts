@@ -4,6 +4,7 @@ import type { Cluster } from '../../../src/scheduler/cluster.ts';
 import type { PodInfo } from '../../../src/scheduler/pod-info.ts';
 import { scoreNodes } from '../../../src/scheduler/scores/index.ts';
 import { balancedScore, imageScore, leastAllocatedScore } from '../../../src/scheduler/scores/node-scores.ts';
+import { podAffinityScore } from '../../../src/scheduler/scores/pod-scores.ts';
 import type { ScorePlugin } from '../../../src/scheduler/scores/score.ts';
 import { clusterOf, nodeOf, outcome, type PodParts, podOf } from './fixtures.ts';
 
@@ -40,16 +41,6 @@ describe('scores', () => {
     expect(scoresOf(imageScore, podOf('p'), withImages)).to.deep.equal([31, 0, 0]);
   });
 
-  interface Preference {
-    readonly what: string;
-    readonly pod?: PodParts;
-    readonly cluster: Cluster;
-    readonly expected: string;
-  }
-  const preferredNode = (weight: number, value: string) => ({
-    weight,
-    preference: { matchExpressions: [{ key: 'z', operator: 'In', values: [value] }] },
-  });
   const preferredPods = (kind: string) => ({
     containers: [],
     affinity: {
@@ -62,6 +53,24 @@ describe('scores', () => {
         ],
       },
     },
+  });
+
+  it('begin at zero for pods that are wanted near', () => {
+    const liked = (...names: string[]) => names.map((name) => podOf(name, { labels: x }));
+    const pod = podOf('p', { spec: preferredPods('podAffinity') });
+    const some = clusterOf([nodeOf('a'), nodeOf('b')], { a: liked('o1', 'o2', 'o3'), b: liked('o4') });
+    expect(scoresOf(podAffinityScore, pod, some)).to.deep.equal([100, 33]);
+  });
+
+  interface Preference {
+    readonly what: string;
+    readonly pod?: PodParts;
+    readonly cluster: Cluster;
+    readonly expected: string;
+  }
+  const preferredNode = (weight: number, value: string) => ({
+    weight,
+    preference: { matchExpressions: [{ key: 'z', operator: 'In', values: [value] }] },
   });
   const two = [nodeOf('a', { labels: { z: '1' } }), nodeOf('b', { labels: { z: '2' } })];
   const owner = { kind: 'ReplicaSet', uid: 'u', name: 'r', controller: true, apiVersion: 'apps/v1' };
