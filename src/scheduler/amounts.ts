@@ -47,7 +47,7 @@ export function podAmounts(spec: PodAmountsSource): Map<string, number> {
   }
   for (const { resources } of spec.initContainers ?? []) {
     for (const [name, amount] of readAmounts(resources.requests)) {
-      if (amount > (sums.get(name) ?? -1)) sums.set(name, amount);
+      if (amount > (sums.get(name) ?? 0)) sums.set(name, amount);
     }
   }
   for (const [name, amount] of readAmounts(spec.overhead)) addAmount(sums, name, amount);

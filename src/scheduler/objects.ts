@@ -1,3 +1,4 @@
+import { storageClassName } from '../apis/core/index.ts';
 import { kindsOnNode, type MigratedKind } from '../apis/csi-migration/index.ts';
 import type { ReplicaSet, StatefulSet } from '../apis/types/apps-v1.ts';
 import type {
@@ -131,7 +132,7 @@ export class ClusterObjects implements ClusterLookups, VolumeObjects {
 
   *volumesOfClass(name: string): Iterable<PersistentVolume> {
     for (const volume of this.#volumes?.volumes.list() ?? []) {
-      if ((volume.spec.storageClassName ?? '') === name) yield volume;
+      if (storageClassName(volume, this.#dialect) === name) yield volume;
     }
   }
 

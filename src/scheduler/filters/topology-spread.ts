@@ -62,17 +62,7 @@ class SpreadFilter implements PodFilter {
   }
 
   static over(pod: PodInfo, cluster: Cluster, constraints: readonly SpreadConstraint[]): SpreadFilter {
-    const counts = constraints.map(() => new Map<string, number>());
-    const counters = constraints.map(({ selector }) => selectedCounter(pod, selector));
-    const isAllowed = podNodeMatcher(pod.pod) ?? (() => true);
-    for (const node of cluster.nodes()) {
-      if (!isAllowed(node) || !hasLabels(node, constraints)) continue;
-      for (const [at, { topologyKey }] of constraints.entries()) {
-        const value = ownValue(node.labels, topologyKey) ?? '';
-        const found = counters[at]?.(node) ?? 0;
-        counts[at]?.set(value, (counts[at].get(value) ?? 0) + found);
-      }
-    }
+    const counts = constraints.map((constraint) => countPlaces(pod, cluster, constraint, constraints));
     return new SpreadFilter(pod, constraints, counts);
   }
 
@@ -113,6 +103,28 @@ class SpreadFilter implements PodFilter {
       counts?.set(value, (counts.get(value) ?? 0) + by);
     }
   }
+}
+
+/** Places are those of nodes where the pod could be; what runs on any other node of such a place counts as well. */
+function countPlaces(
+  pod: PodInfo,
+  cluster: Cluster,
+  { topologyKey, selector }: SpreadConstraint,
+  constraints: readonly SpreadConstraint[],
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  const isAllowed = podNodeMatcher(pod.pod) ?? (() => true);
+  for (const node of cluster.nodes()) {
+    const value = ownValue(node.labels, topologyKey);
+    if (value !== undefined && isAllowed(node) && hasLabels(node, constraints)) counts.set(value, 0);
+  }
+  const countOn = selectedCounter(pod, selector);
+  for (const node of cluster.nodes()) {
+    const value = ownValue(node.labels, topologyKey) ?? '';
+    const before = counts.get(value);
+    if (before !== undefined) counts.set(value, before + countOn(node));
+  }
+  return counts;
 }
 
 /** Whether a node has a place in all topologies. */

@@ -1,4 +1,4 @@
-import { type NodeMatcher, nodeSelectorMatcher } from '../../apis/core/index.ts';
+import { type NodeMatcher, nodeSelectorMatcher, storageClassName } from '../../apis/core/index.ts';
 import { kindOf } from '../../apis/csi-migration/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../apis/types/core-v1.ts';
 import type { StorageClass } from '../../apis/types/storage-v1.ts';
@@ -8,13 +8,13 @@ import { readAmount } from '../amounts.ts';
 import type { Cluster } from '../cluster.ts';
 import type { NodeInfo } from '../node-info.ts';
 import { compileSelector, type PodInfo } from '../pod-info.ts';
-import type { VolumeObjects } from '../volume-objects.ts';
 import { type FilterPlugin, type Refusal, unresolvable } from './filter.ts';
 import { migratedVolume } from './migrated-volume.ts';
 import { claimNames } from './volume-filters.ts';
 
-const conflictRefusal = unresolvable('node(s) had volume node affinity conflict');
-const noVolumeRefusal = unresolvable("node(s) didn't find available persistent volumes to bind");
+const conflictReason = 'node(s) had volume node affinity conflict';
+const noVolumeReason = "node(s) didn't find available persistent volumes to bind";
+const lostReason = 'pvc(s) bound to non-existent pv(s)';
 
 /** What becomes of a claim that waits for the node of its first pod. */
 export interface ClaimPlan {
@@ -25,7 +25,8 @@ export interface ClaimPlan {
 
 /** Volumes of a pod's claims, found without a node. */
 interface PodClaims {
-  readonly bound: readonly PersistentVolume[];
+  /** Undefined: the volume is gone. */
+  readonly bound: readonly (PersistentVolume | undefined)[];
   /** Smallest first. */
   readonly waiting: readonly PersistentVolumeClaim[];
 }
@@ -38,12 +39,14 @@ export const volumeBindingFilter: FilterPlugin = (pod, cluster) => {
   const found = findClaims(pod, cluster);
   if (found === undefined) return undefined;
   if ('refusal' in found) return found;
-  const bound = found.bound.map((volume) => reachableNodes(volume, cluster));
+  const bound = found.bound.map((volume) => volume && reachableNodes(volume, cluster));
   return {
     check(node): Refusal | undefined {
-      if (!bound.every((isReachable) => isReachable(node))) return conflictRefusal;
-      if (found.waiting.length === 0) return undefined;
-      return planClaims(found.waiting, node, cluster) === undefined ? noVolumeRefusal : undefined;
+      const reasons: string[] = [];
+      const wrong = bound.findIndex((isReachable) => isReachable?.(node) !== true);
+      if (wrong !== -1) reasons.push(bound[wrong] === undefined ? lostReason : conflictReason);
+      if (planClaims(found.waiting, node, cluster) === undefined) reasons.push(noVolumeReason);
+      return reasons.length === 0 ? undefined : unresolvable(...reasons);
     },
   };
 };
@@ -57,13 +60,13 @@ export function planFor(pod: PodInfo, node: NodeInfo, cluster: Cluster): readonl
 
 function findClaims(
   { pod, namespace }: PodInfo,
-  { lookups: { volumes }, dialect }: Cluster,
+  cluster: Cluster,
 ): PodClaims | { readonly refusal: Refusal } | undefined {
   const names = claimNames(pod);
   if (names.length === 0) return undefined;
-  const bound: PersistentVolume[] = [];
-  const waiting: PersistentVolumeClaim[] = [];
-  let isUnbound = false;
+  const { lookups, dialect } = cluster;
+  const { volumes } = lookups;
+  const claims: PersistentVolumeClaim[] = [];
   for (const name of names) {
     const claim = volumes.claim(namespace, name);
     if (claim === undefined)
@@ -71,26 +74,29 @@ function findClaims(
     if (claim.metadata.deletionTimestamp !== undefined) {
       return { refusal: unresolvable(`persistentvolumeclaim ${quoteGo(name)} is being deleted`) };
     }
+    claims.push(claim);
+  }
+  const bound: (PersistentVolume | undefined)[] = [];
+  const waiting: PersistentVolumeClaim[] = [];
+  for (const claim of claims) {
     const { volumeName = '' } = claim.spec;
     const isComplete = claim.metadata.annotations?.[dialect.domain('pv', 'bind-completed')] !== undefined;
-    if (volumeName !== '' && isComplete) {
-      const volume = volumes.volume(volumeName);
-      if (volume !== undefined) bound.push(volume);
-      else return { refusal: unresolvable(`could not find v1.PersistentVolume ${quoteGo(volumeName)}`) };
-    } else if (volumeName === '' && waitsForConsumer(claim, volumes)) waiting.push(claim);
-    else isUnbound = true;
+    if (volumeName !== '' && isComplete) bound.push(volumes.volume(volumeName));
+    else if (volumeName === '' && waitsForConsumer(claim, cluster)) waiting.push(claim);
+    else return { refusal: unresolvable('pod has unbound immediate PersistentVolumeClaims') };
   }
-  if (isUnbound) return { refusal: unresolvable('pod has unbound immediate PersistentVolumeClaims') };
   waiting.sort((a, b) => sizeOf(a) - sizeOf(b));
   return { bound, waiting };
 }
 
-function waitsForConsumer(claim: PersistentVolumeClaim, volumes: VolumeObjects): boolean {
-  return classOf(claim, volumes)?.volumeBindingMode === 'WaitForFirstConsumer';
+function waitsForConsumer(claim: PersistentVolumeClaim, cluster: Cluster): boolean {
+  return classOf(claim, cluster)?.volumeBindingMode === 'WaitForFirstConsumer';
 }
 
-const classOf = ({ spec }: PersistentVolumeClaim, volumes: VolumeObjects): StorageClass | undefined =>
-  spec.storageClassName ? volumes.storageClass(spec.storageClassName) : undefined;
+const classOf = (
+  claim: PersistentVolumeClaim,
+  { lookups: { volumes }, dialect }: Cluster,
+): StorageClass | undefined => volumes.storageClass(storageClassName(claim, dialect));
 
 const sizeOf = ({ spec }: PersistentVolumeClaim): number =>
   readAmount('', spec.resources.requests?.storage ?? '0');
@@ -120,11 +126,15 @@ function planClaims(
   node: NodeInfo,
   cluster: Cluster,
 ): readonly ClaimPlan[] | undefined {
-  const { volumes } = cluster.lookups;
+  const { dialect } = cluster;
+  const selected = dialect.domain('volume', 'selected-node');
   const chosen = new Set<string>();
   const plans: ClaimPlan[] = [];
   for (const claim of claims) {
-    const volume = findVolume(claim, node, volumes, chosen);
+    const selectedNode = claim.metadata.annotations?.[selected];
+    // Its volume is being made for that node.
+    if (selectedNode !== undefined && selectedNode !== node.name) return undefined;
+    const volume = selectedNode === undefined ? findVolume(claim, node, cluster, chosen) : undefined;
     if (volume !== undefined) chosen.add(volume.metadata.name ?? '');
     else if (!canProvision(claim, node, cluster)) return undefined;
     plans.push({ claim, volume });
@@ -136,14 +146,14 @@ function planClaims(
 function findVolume(
   claim: PersistentVolumeClaim,
   node: NodeInfo,
-  volumes: VolumeObjects,
+  { lookups: { volumes }, dialect }: Cluster,
   chosen: ReadonlySet<string>,
 ): PersistentVolume | undefined {
   const wanted = sizeOf(claim);
   const { namespace = '', name = '' } = claim.metadata;
   const selector = claim.spec.selector === undefined ? undefined : compileSelector(claim.spec.selector);
   let smallest: { readonly volume: PersistentVolume; readonly size: number } | undefined;
-  for (const volume of volumes.volumesOfClass(claim.spec.storageClassName ?? '')) {
+  for (const volume of volumes.volumesOfClass(storageClassName(claim, dialect))) {
     const { metadata, spec, status } = volume;
     const size = readAmount('', spec.capacity?.storage ?? '0');
     const owner = spec.claimRef;
@@ -153,8 +163,9 @@ function findVolume(
       continue;
     if ((spec.volumeMode ?? 'Filesystem') !== (claim.spec.volumeMode ?? 'Filesystem')) continue;
     if (promised !== undefined && promised !== `${namespace}/${name}`) continue;
-    if (!volumeNodes(volume)(node)) continue;
-    if (isOwn) return volume;
+    const isReachable = volumeNodes(volume)(node);
+    if (isOwn) return isReachable ? volume : undefined;
+    if (!isReachable) continue;
     if (owner !== undefined || (status?.phase ?? 'Available') !== 'Available') continue;
     if (selector !== undefined && !selector.matches(metadata.labels ?? {})) continue;
     const modes = spec.accessModes ?? [];
@@ -167,17 +178,20 @@ function findVolume(
 const hasUid = (uid: string | undefined, { metadata }: PersistentVolumeClaim): boolean =>
   uid === undefined || uid === '' || uid === metadata.uid;
 
-function canProvision(claim: PersistentVolumeClaim, node: NodeInfo, { lookups, dialect }: Cluster): boolean {
-  const found = classOf(claim, lookups.volumes);
+function canProvision(claim: PersistentVolumeClaim, node: NodeInfo, cluster: Cluster): boolean {
+  const found = classOf(claim, cluster);
   if (found === undefined || found.provisioner === '') return false;
-  if (found.provisioner === dialect.label('no-provisioner')) return false;
+  if (found.provisioner === cluster.dialect.label('no-provisioner')) return false;
   const topologies = found.allowedTopologies ?? [];
   return (
     topologies.length === 0 ||
-    topologies.some(({ matchLabelExpressions = [] }) =>
-      matchLabelExpressions.every(({ key, values }) =>
-        (values ?? []).includes(ownValue(node.labels, key) ?? ''),
-      ),
+    topologies.some(
+      ({ matchLabelExpressions: expressions = [] }) =>
+        expressions.length > 0 &&
+        expressions.every(({ key, values }) => {
+          const value = ownValue(node.labels, key);
+          return value !== undefined && values?.includes(value) === true;
+        }),
     )
   );
 }

@@ -61,8 +61,9 @@ export const zoneFilter: FilterPlugin = (pod, cluster) => {
   for (const volume of boundVolumes(pod, cluster)) {
     for (const name of names) {
       const text = ownValue(volume.metadata.labels ?? {}, name);
-      if (text !== undefined)
-        wanted.push({ name, values: new Set(text.split('__').map((zone) => zone.trim())) });
+      const zones = text?.split('__').map((zone) => zone.trim()) ?? [];
+      // A list with gaps says nothing.
+      if (zones.length > 0 && !zones.includes('')) wanted.push({ name, values: new Set(zones) });
     }
   }
   if (wanted.length === 0) return undefined;

@@ -1,3 +1,4 @@
+import { storageClassName } from '../../apis/core/index.ts';
 import { kindOf, type MigratedKind } from '../../apis/csi-migration/index.ts';
 import type { PersistentVolumeSpec, Volume } from '../../apis/types/core-v1.ts';
 import type { Cluster } from '../cluster.ts';
@@ -15,8 +16,12 @@ type Disks = Pick<Volume, 'awsElasticBlockStore' | 'gcePersistentDisk' | 'azureD
 interface LimitedVolumes {
   /** The name of the limit among a node's allocatable resources. */
   readonly resource: string;
-  /** Where the node says nothing; undefined: no limit. */
-  readonly usual: number | undefined;
+  /** Where the node says nothing of it. */
+  readonly usual: number;
+  /** The same for some types of machines. */
+  readonly ofMachines?: { readonly types: RegExp; readonly limit: number };
+  /** Who makes such volumes, without the product's domain. */
+  readonly plugin: string;
   idOf(volume: Disks): string | undefined;
 }
 
@@ -25,10 +30,22 @@ const limited: readonly LimitedVolumes[] = [
   {
     resource: 'attachable-volumes-aws-ebs',
     usual: 39,
+    ofMachines: { types: /^[cmr]5.*|t3|z1d/, limit: 25 },
+    plugin: 'aws-ebs',
     idOf: ({ awsElasticBlockStore: disk }) => disk?.volumeID,
   },
-  { resource: 'attachable-volumes-gce-pd', usual: 16, idOf: ({ gcePersistentDisk: disk }) => disk?.pdName },
-  { resource: 'attachable-volumes-azure-disk', usual: 16, idOf: ({ azureDisk: disk }) => disk?.diskName },
+  {
+    resource: 'attachable-volumes-gce-pd',
+    usual: 16,
+    plugin: 'gce-pd',
+    idOf: ({ gcePersistentDisk: disk }) => disk?.pdName,
+  },
+  {
+    resource: 'attachable-volumes-azure-disk',
+    usual: 16,
+    plugin: 'azure-disk',
+    idOf: ({ azureDisk: disk }) => disk?.diskName,
+  },
 ];
 
 /** Numbers of volumes that can be attached to a node. */
@@ -46,13 +63,17 @@ export const volumeLimitFilter: FilterPlugin = (pod, cluster) => {
       for (const id of taken) all.add(id);
       for (const limit of new Set([...wanted].map(limitOfId))) {
         const count = (ids: ReadonlySet<string>) => [...ids].filter((id) => limitOfId(id) === limit).length;
-        // What is there already needs no more room.
-        if (count(all) > count(taken) && count(all) > limitOf(limit, node, cluster)) return refusal;
+        if (count(all) <= limitOf(limit, node, cluster)) continue;
+        // What drivers have there already needs no more room; of built-in kinds no more may be there (release 1.20).
+        if (count(all) > count(taken) || !limit.startsWith(driverPrefix)) return refusal;
       }
       return undefined;
     },
   };
 };
+
+/** Before the name of a driver, among allocatable resources. */
+const driverPrefix = 'attachable-volumes-csi-';
 
 const limitOfId = (id: string): string => id.slice(0, id.indexOf('\0'));
 
@@ -76,12 +97,14 @@ function idsOf(
     const claim = volumes.claim(namespace, claimed.claimName);
     const bound = claim?.spec.volumeName ? volumes.volume(claim.spec.volumeName) : undefined;
     if (bound !== undefined) addId(ids, (migratedVolume(bound, migrated, dialect) ?? bound).spec);
-    else if (claim?.spec.storageClassName) {
+    else if (claim !== undefined) {
       // It will be a volume of its class, which is known by who makes those.
-      const { provisioner = '' } = volumes.storageClass(claim.spec.storageClassName) ?? {};
-      const kind = migrated.find(({ plugin }) => provisioner === dialect.label(plugin));
-      const driver = kind?.driver ?? provisioner;
-      if (driver !== '') ids.add(`attachable-volumes-csi-${driver}\0${namespace}/${claimed.claimName}`);
+      const { provisioner = '' } = volumes.storageClass(storageClassName(claim, dialect)) ?? {};
+      const isMaker = ({ plugin }: { readonly plugin: string }) => provisioner === dialect.label(plugin);
+      const driver = migrated.find(isMaker)?.driver;
+      const builtIn = driver === undefined ? limited.find(isMaker)?.resource : undefined;
+      const limit = builtIn ?? `${driverPrefix}${driver ?? provisioner}`;
+      if (provisioner !== '') ids.add(`${limit}\0${namespace}/${claimed.claimName}`);
     }
   }
   return ids;
@@ -93,16 +116,18 @@ function addId(ids: Set<string>, volume: Disks & Pick<PersistentVolumeSpec, 'csi
     if (id !== undefined) ids.add(`${resource}\0${id}`);
   }
   if (volume.csi !== undefined) {
-    ids.add(`attachable-volumes-csi-${volume.csi.driver}\0${volume.csi.volumeHandle}`);
+    ids.add(`${driverPrefix}${volume.csi.driver}\0${volume.csi.volumeHandle}`);
   }
 }
 
-function limitOf(kind: string, node: NodeInfo, { lookups: { volumes } }: Cluster): number {
-  const given = node.allocatable.get(kind);
+function limitOf(kind: string, node: NodeInfo, { lookups: { volumes }, dialect }: Cluster): number {
+  const drivers = volumes.csiNode(node.name)?.spec.drivers ?? [];
+  const ofDriver = drivers.find(({ name }) => kind === `${driverPrefix}${name}`)?.allocatable?.count;
+  const given = ofDriver ?? node.allocatable.get(kind);
   if (given !== undefined) return given;
-  const driver = volumes
-    .csiNode(node.name)
-    ?.spec.drivers?.find(({ name }) => kind === `attachable-volumes-csi-${name}`);
-  const usual = limited.find(({ resource }) => resource === kind)?.usual;
-  return driver?.allocatable?.count ?? usual ?? Number.POSITIVE_INFINITY;
+  const found = limited.find(({ resource }) => resource === kind);
+  if (found === undefined) return Number.POSITIVE_INFINITY;
+  const ofMachines = found.ofMachines;
+  const machine = ['node', 'beta'].map((domain) => node.labels[dialect.domain(domain, 'instance-type')]);
+  return ofMachines?.types.test(machine[0] ?? machine[1] ?? '') ? ofMachines.limit : found.usual;
 }

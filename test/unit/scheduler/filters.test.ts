@@ -71,6 +71,18 @@ describe('a node', () => {
       },
     ],
     [
+      'takes more when it is too full, as long as nothing is asked for',
+      'n',
+      {
+        spec: {
+          containers: [],
+          initContainers: [{ name: 'i', resources: { requests: { 'x.io/gpu': '0' } } }],
+        },
+      },
+      {},
+      [{ requests: { cpu: '5' } }],
+    ],
+    [
       'counts the overhead',
       one('1 Insufficient cpu'),
       {
@@ -154,6 +166,7 @@ describe('disks of pods', () => {
   const aws = (volumeID: string) => disk({ awsElasticBlockStore: { volumeID, readOnly: true } });
   const rbd = (monitor: string) => disk({ rbd: { monitors: [monitor, 'x'], image: 'i', pool: 'p' } });
   const taken = one('1 node(s) had no available disk');
+  const full = one('1 node(s) exceed max volume count');
   const cases: readonly (readonly [string, PodParts, PodParts, string])[] = [
     ['are had by one', gce('d'), gce('d'), taken],
     ['are had by several who read', gce('d', true), gce('d', true), 'n'],
@@ -167,9 +180,22 @@ describe('disks of pods', () => {
 
   it('are limited in number by kind, of which those that are there count once', () => {
     const limit = { allocatable: { 'attachable-volumes-gce-pd': '1' } };
-    expect(onNode(gce('a', true), limit, [gce('b')])).to.equal(one('1 node(s) exceed max volume count'));
+    expect(onNode(gce('a', true), limit, [gce('b')])).to.equal(full);
     expect(onNode(gce('a', true), limit, [gce('a', true)])).to.equal('n');
     expect(onNode(aws('a'), limit, [gce('b')])).to.equal('n');
+  });
+
+  it('are refused where too many are, even those that are there', () => {
+    const limit = { allocatable: { 'attachable-volumes-gce-pd': '1' } };
+    expect(onNode(gce('a', true), limit, [gce('a', true), gce('b')])).to.equal(full);
+  });
+
+  it('are fewer on some machines', () => {
+    const others = Array.from({ length: 25 }, (_, at) => aws(`d${at}`));
+    const onMachine = (type: string) =>
+      onNode(aws('a'), { labels: { 'node.orch.io/instance-type': type } }, others);
+    expect(onMachine('m4.large')).to.equal('n');
+    expect(onMachine('m5.large')).to.equal(full);
   });
 });
 
@@ -263,6 +289,15 @@ describe('a spread that must be kept', () => {
     expect(outcome(podOf('p', spread()), cluster)).to.equal('n1');
   });
 
+  it('counts pods of the same place on nodes where the pod cannot be', () => {
+    const selected = { ...spread().spec, nodeSelector: { disk: 'ssd' } };
+    const ssd = (name: string, zone: string) => nodeOf(name, { labels: { zone, disk: 'ssd' } });
+    const cluster = clusterOf([ssd('n1', 'a'), nodeOf('n3', { labels: { zone: 'a' } }), ssd('n2', 'b')], {
+      n3: others(1),
+    });
+    expect(outcome(podOf('p', { labels: x, spec: selected }), cluster)).to.equal('n2');
+  });
+
   it('needs the label', () => {
     expect(outcome(podOf('p', spread({ topologyKey: 'rack' })), clusterOf(nodes))).to.equal(
       "0/2 nodes are available: 2 node(s) didn't match pod topology spread constraints (missing required label).",
@@ -271,9 +306,10 @@ describe('a spread that must be kept', () => {
 });
 
 describe('claims of a pod', () => {
-  const claimed: PodParts = {
-    spec: { containers: [], volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }] },
-  };
+  const volumeOf = (claimName: string) => ({ name: claimName, persistentVolumeClaim: { claimName } });
+  // Claims of cases have names.
+  const nameOf = (claim: object): string => (claim as { metadata: { name: string } }).metadata.name;
+  const claimed: PodParts = { spec: { containers: [], volumes: [volumeOf('c')] } };
   const nodes = ['n1', 'n2'].map((name) => nodeOf(name));
   const onN2 = {
     required: { nodeSelectorTerms: [{ matchExpressions: [selectorOf(hostname, 'In', 'n2')] }] },
@@ -299,7 +335,12 @@ describe('claims of a pod', () => {
     volumeBindingMode: 'WaitForFirstConsumer',
     ...parts,
   });
-  const none = "0/2 nodes are available: 2 node(s) didn't find available persistent volumes to bind.";
+  const missing = "2 node(s) didn't find available persistent volumes to bind";
+  const none = `0/2 nodes are available: ${missing}.`;
+  const ofClass = { 'volume.beta.orch.io/storage-class': 's' };
+  const onNone = {
+    required: { nodeSelectorTerms: [{ matchExpressions: [selectorOf('x', 'Exists')] }] },
+  };
   const cases: readonly (readonly [string, string, Parameters<typeof clusterOf>[2]])[] = [
     ['must be there', '0/2 nodes are available: 2 persistentvolumeclaim "c" not found.', {}],
     [
@@ -318,14 +359,22 @@ describe('claims of a pod', () => {
       '0/2 nodes are available: 2 node(s) had volume node affinity conflict.',
       {
         claims: [bound],
-        volumes: [
-          volume({
-            nodeAffinity: {
-              required: { nodeSelectorTerms: [{ matchExpressions: [selectorOf('x', 'Exists')] }] },
-            },
-          }),
-        ],
+        volumes: [volume({ nodeAffinity: onNone })],
       },
+    ],
+    [
+      'are told of together, with and without a volume',
+      `0/2 nodes are available: ${missing}, 2 node(s) had volume node affinity conflict.`,
+      {
+        claims: [bound, claim({}, { name: 'd' })],
+        volumes: [volume({ nodeAffinity: onNone })],
+        classes: [late()],
+      },
+    ],
+    [
+      'lead nowhere where the volume is gone',
+      '0/2 nodes are available: 2 pvc(s) bound to non-existent pv(s).',
+      { claims: [bound] },
     ],
     [
       'lead where a volume for them is free',
@@ -353,6 +402,44 @@ describe('claims of a pod', () => {
       },
     ],
     [
+      'need one of their class, which an annotation may name',
+      'n1',
+      {
+        claims: [claim({ storageClassName: 't' }, { annotations: ofClass })],
+        classes: [late()],
+        volumes: [volume({ storageClassName: 't' }, { annotations: ofClass })],
+      },
+    ],
+    [
+      'need the one that is promised to them, although another is free',
+      none,
+      {
+        claims: [claim()],
+        classes: [late()],
+        volumes: [
+          volume({ claimRef: { namespace: 'default', name: 'c' }, nodeAffinity: onNone }),
+          volume({}, { name: 'free' }),
+        ],
+      },
+    ],
+    [
+      'lead to the node for which one is being made',
+      'n2',
+      {
+        claims: [claim({}, { annotations: { 'volume.orch.io/selected-node': 'n2' } })],
+        classes: [late({ provisioner: 'x.io/disks' })],
+        volumes: [volume()],
+      },
+    ],
+    [
+      'get none made where topologies say nothing',
+      none,
+      {
+        claims: [claim()],
+        classes: [late({ provisioner: 'x.io/disks', allowedTopologies: [{}] })],
+      },
+    ],
+    [
       'get one made, where somebody does',
       'n2',
       {
@@ -368,7 +455,9 @@ describe('claims of a pod', () => {
   ];
   for (const [what, expected, parts] of cases) {
     it(what, () => {
-      expect(outcome(podOf('p', claimed), clusterOf(nodes, {}, parts))).to.equal(expected);
+      const names = (parts?.claims ?? []).map(nameOf);
+      const spec = { containers: [], volumes: (names.length === 0 ? ['c'] : names).map(volumeOf) };
+      expect(outcome(podOf('p', { spec }), clusterOf(nodes, {}, parts))).to.equal(expected);
     });
   }
 
@@ -380,8 +469,19 @@ describe('claims of a pod', () => {
     expect(outcome(podOf('p', claimed), clusterOf(zoned.slice(0, 1), {}, parts))).to.equal(
       one('1 node(s) had no available volume zone'),
     );
+    const gap = { ...parts, volumes: [volume({}, { labels: { [zone]: 'b__' } })] };
+    expect(outcome(podOf('p', claimed), clusterOf(zoned, {}, gap))).to.equal('a');
     // Nodes of no cloud have no zones.
     expect(outcome(podOf('p', claimed), clusterOf([nodeOf('n')], {}, parts))).to.equal('n');
+  });
+
+  it('count for the limit of their class before they have volumes', () => {
+    const diskClass = late({ provisioner: 'orch.io/aws-ebs' });
+    const node = (limit: string) => [nodeOf('n', { allocatable: { 'attachable-volumes-aws-ebs': limit } })];
+    const place = (limit: string) =>
+      outcome(podOf('p', claimed), clusterOf(node(limit), {}, { claims: [claim()], classes: [diskClass] }));
+    expect(place('0')).to.equal(one('1 node(s) exceed max volume count'));
+    expect(place('1')).to.equal('n');
   });
 
   describe('whose volumes drivers serve on a node', () => {
@@ -419,9 +519,7 @@ describe('claims of a pod', () => {
         { ...claim({ volumeName: 'other' }), metadata: { name: 'd', namespace: 'default', uid: 'u-d' } },
       ];
       const parts = { claims, volumes: [volume(aws('aws://z/vol-1')), other] };
-      const there = podOf('o', {
-        spec: { containers: [], volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'd' } }] },
-      });
+      const there = podOf('o', { spec: { containers: [], volumes: [volumeOf('d')] } });
       const place = (csiNodes: readonly object[], pod: PodParts = claimed) =>
         outcome(podOf('p', pod), clusterOf(node, { n: [there] }, { ...parts, csiNodes }));
       const full = one('1 node(s) exceed max volume count');

@@ -1,3 +1,4 @@
+import { storageClassName } from '../../../src/apis/core/index.ts';
 import { kindsOnNode, migratedKinds } from '../../../src/apis/csi-migration/index.ts';
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../../../src/apis/types/core-v1.ts';
 import type { CSINode, StorageClass } from '../../../src/apis/types/storage-v1.ts';
@@ -94,7 +95,8 @@ export function clusterOf(
         const found = csiNode(name);
         return found === undefined ? [] : kindsOnNode(found, migratedKinds, orchDialect);
       },
-      volumesOfClass: (name) => all.volumes.filter(({ spec }) => spec.storageClassName === name),
+      volumesOfClass: (name) =>
+        all.volumes.filter((volume) => storageClassName(volume, orchDialect) === name),
     },
   });
   for (const node of nodes) cluster.setNode(node);
