@@ -2,12 +2,14 @@ import type { PersistentVolumeClaim } from '../apis/types/core-v1.ts';
 import { type Clock, pause } from '../base/index.ts';
 import { type RestClient, resourcePath } from '../client/rest/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
+import { quoteGo } from '../machinery/errors/index.ts';
+import type { ApiObject } from '../machinery/meta/index.ts';
 import type { ClaimPlan } from './filters/index.ts';
 import type { PodInfo } from './pod-info.ts';
 
 /** What placements are written with. */
 export interface BindContext {
-  readonly client: Pick<RestClient, 'send'>;
+  readonly client: Pick<RestClient, 'send' | 'json'>;
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -57,14 +59,11 @@ export async function bindClaims(
   node: string,
   context: BindContext,
 ): Promise<void> {
-  const { clock, signal, dialect, claim: claimNow } = context;
-  await Promise.all(plans.map((plan) => writePlan(plan, node, context)));
+  const { clock, signal } = context;
+  const written = await Promise.all(plans.map((plan) => writePlan(plan, node, context)));
+  const isBound = (plan: ClaimPlan, at: number): boolean =>
+    isClaimBound(plan, { node, written: written[at] }, context);
   const endMs = clock.nowMs() + limits.boundMs;
-  const completed = dialect.domain('pv', 'bind-completed');
-  const isBound = ({ claim: { metadata } }: ClaimPlan): boolean => {
-    const now = claimNow(metadata.namespace ?? '', metadata.name ?? '');
-    return !!now?.spec.volumeName && now.metadata.annotations?.[completed] !== undefined;
-  };
   while (!plans.every(isBound)) {
     if (clock.nowMs() >= endMs) throw new Error('binding volumes: timed out waiting for the condition');
     await pause(clock, limits.lookMs, signal);
@@ -73,12 +72,35 @@ export async function bindClaims(
   }
 }
 
-async function writePlan({ claim, volume }: ClaimPlan, node: string, context: BindContext): Promise<void> {
+/** @throws Error when whoever was to make the volume has given the node up. */
+function isClaimBound(
+  { claim, volume }: ClaimPlan,
+  { node, written }: { readonly node: string; readonly written: bigint | undefined },
+  context: BindContext,
+): boolean {
+  const { dialect } = context;
+  const { namespace = '', name = '' } = claim.metadata;
+  const now = context.claim(namespace, name);
+  if (now === undefined) return false;
+  const { annotations, resourceVersion = '0' } = now.metadata;
+  if (volume === undefined && written !== undefined && BigInt(resourceVersion) >= written) {
+    const problem = annotations === undefined ? 'selectedNode annotation reset' : 'provisioning failed';
+    if (annotations?.[selectedNode(dialect)] !== node)
+      throw new Error(`binding volumes: ${problem} for PVC ${quoteGo(name)}`);
+  }
+  return !!now.spec.volumeName && annotations?.[dialect.domain('pv', 'bind-completed')] !== undefined;
+}
+
+/** The annotation of a claim that says on which node its volume is to be made. */
+const selectedNode = (dialect: Dialect): string => dialect.domain('volume', 'selected-node');
+
+/** The resource version of what was written. */
+async function writePlan({ claim, volume }: ClaimPlan, node: string, context: BindContext): Promise<bigint> {
   const { client, dialect, signal } = context;
   const { namespace, name, uid, resourceVersion } = claim.metadata;
   const contentType = 'application/merge-patch+json';
   if (volume === undefined) {
-    const annotations = { [dialect.domain('volume', 'selected-node')]: node };
+    const annotations = { [selectedNode(dialect)]: node };
     const path = resourcePath({
       group: '',
       version: 'v1',
@@ -86,28 +108,21 @@ async function writePlan({ claim, volume }: ClaimPlan, node: string, context: Bi
       namespace,
       name,
     });
-    await client.send({
-      method: 'PATCH',
-      path,
-      body: { metadata: { annotations, resourceVersion } },
-      contentType,
-      signal,
-    });
-    return;
+    const body = { metadata: { annotations, resourceVersion } };
+    return versionOf(await client.json<ApiObject>({ method: 'PATCH', path, body, contentType, signal }));
   }
   const claimRef = { kind: 'PersistentVolumeClaim', apiVersion: 'v1', namespace, name, uid, resourceVersion };
   const annotations = { [dialect.domain('pv', 'bound-by-controller')]: 'yes' };
-  await client.send({
-    method: 'PATCH',
-    path: resourcePath({
-      group: '',
-      version: 'v1',
-      resource: 'persistentvolumes',
-      name: volume.metadata.name,
-    }),
-    // Whoever was faster keeps the volume.
-    body: { metadata: { annotations, resourceVersion: volume.metadata.resourceVersion }, spec: { claimRef } },
-    contentType,
-    signal,
+  const path = resourcePath({
+    group: '',
+    version: 'v1',
+    resource: 'persistentvolumes',
+    name: volume.metadata.name,
   });
+  // Whoever was faster keeps the volume.
+  const metadata = { annotations, resourceVersion: volume.metadata.resourceVersion };
+  const body = { metadata, spec: { claimRef } };
+  return versionOf(await client.json<ApiObject>({ method: 'PATCH', path, body, contentType, signal }));
 }
+
+const versionOf = ({ metadata }: ApiObject): bigint => BigInt(metadata.resourceVersion ?? '0');

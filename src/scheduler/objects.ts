@@ -92,7 +92,7 @@ export class ClusterObjects implements ClusterLookups, VolumeObjects {
     await this.#budgets.whenSynced;
     return this.#budgets.list().map(({ metadata, spec, status }) => ({
       namespace: metadata.namespace ?? '',
-      selector: compileSelector(isEmpty(spec.selector) ? undefined : spec.selector),
+      selector: compileSelector(spec.selector),
       allowed: status.disruptionsAllowed,
       disrupted: new Set(Object.keys(status.disruptedPods ?? {})),
     }));
@@ -188,10 +188,6 @@ export class ClusterObjects implements ClusterLookups, VolumeObjects {
     return follow<T>(this.#context, { resource: of, ...handlers });
   }
 }
-
-/** A budget without a selector is for no pods. */
-const isEmpty = (selector: object | undefined): boolean =>
-  selector === undefined || Object.values(selector).every((value) => value === undefined);
 
 async function whenSynced(informers: object): Promise<void> {
   const all: readonly Pick<Informer, 'whenSynced'>[] = Object.values(informers);

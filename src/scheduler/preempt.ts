@@ -18,7 +18,7 @@ export interface Budget {
 /** What makes room for a pod. */
 export interface Preemption {
   readonly node: string;
-  /** Pods that must go; at least one. */
+  /** Pods that must go; at least one. First those whose going violates a budget. */
   readonly victims: readonly PodInfo[];
 }
 
@@ -58,14 +58,13 @@ export function planPreemption(
   cluster: Cluster,
   { refusals, filters, budgets }: PreemptSituation,
 ): Preemption | undefined {
-  const candidates: Candidate[] = [];
-  for (const node of cluster.nodes()) {
-    if (refusals.get(node.name)?.isUnresolvable !== false) continue;
-    const candidate = findVictims(pod, node, filters, budgets);
-    if (candidate !== undefined) candidates.push(candidate);
-  }
-  return leastLoss(candidates);
+  const candidates = nodesToFree(cluster, refusals).map((node) => findVictims(pod, node, filters, budgets));
+  return leastLoss(candidates.filter((candidate) => candidate !== undefined));
 }
+
+/** Nodes where it may help that pods go. */
+export const nodesToFree = (cluster: Cluster, refusals: ReadonlyMap<string, Refusal>): readonly NodeInfo[] =>
+  cluster.nodes().filter(({ name }) => refusals.get(name)?.isUnresolvable === false);
 
 function findVictims(
   pod: PodInfo,
@@ -89,9 +88,7 @@ function findVictims(
     victims.push(other);
     if (violating.includes(other)) violations++;
   }
-  return victims.length === 0
-    ? undefined
-    : { node: node.name, victims: victims.sort(byImportance), violations };
+  return victims.length === 0 ? undefined : { node: node.name, victims, violations };
 }
 
 /** The more important first: of higher priority, then those that have run longer. */
@@ -112,8 +109,11 @@ function splitByBudgets(pods: readonly PodInfo[], budgets: readonly Budget[]) {
   const others: PodInfo[] = [];
   for (const pod of pods) {
     let isViolating = false;
+    // Budgets are of pods with labels, whatever they select.
+    const hasLabels = Object.keys(pod.labels).length > 0;
     for (const [at, { namespace, selector, disrupted }] of budgets.entries()) {
-      if (namespace !== pod.namespace || !selector.matches(pod.labels)) continue;
+      if (namespace !== pod.namespace || !hasLabels || selector.isEmpty) continue;
+      if (!selector.matches(pod.labels)) continue;
       if (disrupted.has(pod.pod.metadata.name ?? '')) continue;
       const rest = (left[at] ?? 0) - 1;
       left[at] = rest;
@@ -127,13 +127,16 @@ function splitByBudgets(pods: readonly PodInfo[], budgets: readonly Budget[]) {
 /** What counts first, least first. */
 const losses: readonly ((candidate: Candidate) => number)[] = [
   ({ violations }) => violations,
+  // Of the first of them, whether or not another has a higher one (release 1.20).
   ({ victims }) => victims[0]?.priority ?? 0,
   // Priorities may be negative: each pod counts.
   ({ victims }) => victims.reduce((sum, { priority }) => sum + priority + 2 ** 31, 0),
   ({ victims }) => victims.length,
   // Those that have run the shortest.
-  ({ victims }) =>
-    -Math.min(...victims.filter(({ priority }) => priority === victims[0]?.priority).map(startOf)),
+  ({ victims }) => {
+    const highest = Math.max(...victims.map(({ priority }) => priority));
+    return -Math.min(...victims.filter(({ priority }) => priority === highest).map(startOf));
+  },
 ];
 
 function leastLoss(candidates: readonly Candidate[]): Candidate | undefined {

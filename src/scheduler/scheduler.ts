@@ -15,7 +15,7 @@ import { ClusterObjects } from './objects.ts';
 import { type Placement, placePod } from './place.ts';
 import { describePod, hasEnded, matchesTerm, type PodInfo } from './pod-info.ts';
 import { evictRequest, type PlacementReport, reportRequest, unnominateRequest } from './pod-status.ts';
-import { mayPreempt, planPreemption } from './preempt.ts';
+import { mayPreempt, nodesToFree, planPreemption } from './preempt.ts';
 import { type QueuedPod, SchedulingQueue } from './queue.ts';
 
 /** What a scheduler runs with. */
@@ -191,8 +191,10 @@ export class Scheduler {
     const claim = this.#objects.claim.bind(this.#objects);
     const isWanted = () => this.#queue.isTrying(queued);
     const context = { client, dialect, clock, signal, claim, isWanted };
+    let step = 'running PreBind plugin "VolumeBinding"';
     try {
       if (plans.length > 0) await bindClaims(plans, node, context);
+      step = 'binding rejected: running Bind plugin "DefaultBinder"';
       await bindPod(info, node, context);
       this.#queue.deleteTried(queued);
       this.#events.record({
@@ -203,7 +205,7 @@ export class Scheduler {
         note: `Successfully assigned ${info.key} to ${node}`,
       });
     } catch (error) {
-      if (!signal.aborted) await this.#takeBack(queued, info, error);
+      if (!signal.aborted) await this.#takeBack(queued, info, { step, error });
     } finally {
       for (const { volume } of plans)
         if (volume !== undefined) this.#objects.release(volume.metadata.name ?? '');
@@ -211,7 +213,11 @@ export class Scheduler {
   }
 
   /** The pod did not get its node: it counts there no more. */
-  async #takeBack(queued: QueuedPod, info: PodInfo, error: unknown): Promise<void> {
+  async #takeBack(
+    queued: QueuedPod,
+    info: PodInfo,
+    { step, error }: { readonly step: string; readonly error: unknown },
+  ): Promise<void> {
     if (this.#assumed.delete(info.key)) this.#cluster.removePod(info.key);
     this.#queue.wake();
     if (!this.#queue.isTrying(queued)) return;
@@ -219,7 +225,7 @@ export class Scheduler {
       this.#queue.deleteTried(queued);
       return;
     }
-    const message = `binding rejected: ${errorText(error)}`;
+    const message = `${step}: ${errorText(error)}`;
     this.#options.logger.info('pod not bound', { pod: info.key, error });
     await this.#report(queued, info, { reason: 'SchedulerError', message, nominatedNode: undefined });
   }
@@ -253,13 +259,17 @@ export class Scheduler {
     info: PodInfo,
     { refusals, filters }: Extract<Placement, { kind: 'refused' }>,
   ): Promise<string | undefined> {
-    if (filters === undefined || !mayPreempt(info, this.#cluster, refusals)) return undefined;
+    if (refusals.size === 0 || !mayPreempt(info, this.#cluster, refusals)) return undefined;
+    if (filters === undefined || nodesToFree(this.#cluster, refusals).length === 0) {
+      if (info.pod.status.nominatedNodeName) await this.#send(unnominateRequest(info.pod), info);
+      return undefined;
+    }
     if (!this.#hasLower(info)) return undefined;
     const budgets = await this.#objects.budgets();
     const plan = planPreemption(info, this.#cluster, { refusals, filters, budgets });
     if (plan === undefined) return undefined;
     for (const victim of plan.victims) {
-      await this.#send(evictRequest(victim.pod), victim);
+      if (!(await this.#send(evictRequest(victim.pod), victim))) return undefined;
       this.#events.record({
         about: victim.pod,
         related: info.pod,
@@ -285,13 +295,15 @@ export class Scheduler {
     });
   }
 
-  /** What fails is tried again with the pod. */
-  async #send(request: Parameters<RestClient['send']>[0], { key }: PodInfo): Promise<void> {
+  /** Whether it was written. What fails is tried again with the pod. */
+  async #send(request: Parameters<RestClient['send']>[0], { key }: PodInfo): Promise<boolean> {
     const { client, signal, logger } = this.#options;
     try {
       await client.send({ ...request, signal });
+      return true;
     } catch (error) {
       if (!signal.aborted) logger.info('pod not written', { pod: key, method: request.method, error });
+      return false;
     }
   }
 }

@@ -110,6 +110,52 @@ describe('the scheduler', () => {
     expect((await read('high')).status.nominatedNodeName).to.equal('n1');
   });
 
+  it('takes back that room is made for a pod where no pod is in its way', async () => {
+    await admin.create(nodes, { ...nodeOf('n1'), spec: { unschedulable: true } });
+    await admin.create(pods, podOf('p'));
+    await waiting('p');
+    await admin.send('PATCH', `${pods}/p/status`, {
+      contentType: strategic,
+      body: { status: { nominatedNodeName: 'n1' } },
+    });
+    await eventually(async () =>
+      (await read('p')).status.nominatedNodeName === undefined ? true : undefined,
+    );
+  });
+
+  it('tries another node for a pod whose volume cannot be made on the first', async () => {
+    await admin.create(nodes, nodeOf('n1'));
+    await admin.create('/apis/storage.orch.io/v1/storageclasses', {
+      kind: 'StorageClass',
+      apiVersion: 'storage.orch.io/v1',
+      metadata: { name: 'late' },
+      provisioner: 'x.io/disks',
+      volumeBindingMode: 'WaitForFirstConsumer',
+    });
+    const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
+    const resources = { requests: { storage: '1Gi' } };
+    await admin.create(claims, {
+      kind: 'PersistentVolumeClaim',
+      apiVersion: 'v1',
+      metadata: { name: 'c' },
+      spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'late', resources },
+    });
+    const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }];
+    await admin.create(pods, podOf('p', { volumes }));
+    const selected = 'volume.orch.io/selected-node';
+    await eventually(async () => (await admin.get(`${claims}/c`)).body.metadata.annotations?.[selected]);
+    await admin.send('PATCH', `${claims}/c`, {
+      contentType: 'application/merge-patch+json',
+      body: { metadata: { annotations: { [selected]: null } } },
+    });
+    expect(await waiting('p')).to.include({
+      status: 'False',
+      reason: 'SchedulerError',
+      message:
+        'running PreBind plugin "VolumeBinding": binding volumes: selectedNode annotation reset for PVC "c"',
+    });
+  });
+
   it('gives each of many pods that come at once its room', async () => {
     for (const name of ['n1', 'n2', 'n3']) await admin.create(nodes, nodeOf(name));
     const names = Array.from({ length: 14 }, (_, at) => `p${at}`);

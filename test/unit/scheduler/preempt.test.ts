@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { labelSelectorFromSet } from '../../../src/machinery/selectors/index.ts';
+import { labelSelectorFromObject, labelSelectorFromSet } from '../../../src/machinery/selectors/index.ts';
 import type { Cluster } from '../../../src/scheduler/cluster.ts';
 import type { PodInfo } from '../../../src/scheduler/pod-info.ts';
 import { type Budget, mayPreempt, planPreemption } from '../../../src/scheduler/preempt.ts';
@@ -98,6 +98,32 @@ describe('planPreemption', () => {
       pod: podOf('p', cpu('2', 10)),
       budgets: [budgetFor('x', 0)],
       expected: 'a: y',
+    },
+    {
+      what: 'asks no budget about pods without labels',
+      pods: { a: [podOf('x', cpu('4', 1))], b: [podOf('y', cpu('4', 3))] },
+      budgets: [
+        {
+          ...budgetFor('x', 0),
+          selector: labelSelectorFromObject({ matchExpressions: [{ key: 'z', operator: 'DoesNotExist' }] }),
+        },
+      ],
+      expected: 'a: x',
+    },
+    {
+      what: 'asks no budget that selects everything',
+      pods: { a: [podOf('x', cpu('4', 1, { labels: { app: 'x' } }))], b: [podOf('y', cpu('4', 3))] },
+      budgets: [{ ...budgetFor('x', 0), selector: labelSelectorFromObject({}) }],
+      expected: 'a: x',
+    },
+    {
+      what: 'ends those of budgets first, and counts the priority of the first',
+      pods: {
+        a: [podOf('x', cpu('2', 1, { labels: { app: 'x' } })), podOf('y', cpu('2', 5))],
+        b: [podOf('z', cpu('4', 3, { labels: { app: 'x' } }))],
+      },
+      budgets: [budgetFor('x', 0)],
+      expected: 'a: x y',
     },
     {
       what: 'breaks budgets when nothing else helps',
