@@ -22,7 +22,9 @@ export function podOf(attributes: AdmissionAttributes): Pod | undefined {
 }
 
 /** All containers of a pod in release 1.20's order: init containers, containers, ephemeral containers. */
-export function* containersOf({ spec }: Pod): Generator<Pick<Container, 'imagePullPolicy'>> {
+export function* containersOf({
+  spec,
+}: Pod): Generator<Pick<Container, 'imagePullPolicy' | 'securityContext'>> {
   yield* spec.initContainers ?? [];
   yield* spec.containers ?? [];
   yield* spec.ephemeralContainers ?? [];

@@ -3,7 +3,7 @@ import { notFound } from '../../../machinery/errors/index.ts';
 import type { AdmissionAttributes } from '../../../registry/index.ts';
 import type { PluginSources } from '../options.ts';
 import { type AdmissionPlugin, onOperations } from '../plugin.ts';
-import { podOf } from '../pod-attributes.ts';
+import { containersOf, podOf } from '../pod-attributes.ts';
 import { refuse } from '../refusal.ts';
 
 /** DenyEscalatingExec: nobody runs commands in, or attaches to, pods that reach out of their sandbox. */
@@ -36,13 +36,14 @@ function denyExec(
 }
 
 function escalationOf(pod: Pod): string | undefined {
+  if (pod.spec.hostNetwork === true) return 'container using host network';
   if (pod.spec.hostPID === true) return 'container using host pid';
   if (pod.spec.hostIPC === true) return 'container using host ipc';
   return privilegeOf(pod);
 }
 
-const privilegeOf = ({ spec }: Pod): string | undefined =>
-  spec.containers?.some(({ securityContext }) => securityContext?.privileged === true)
+const privilegeOf = (pod: Pod): string | undefined =>
+  [...containersOf(pod)].some(({ securityContext }) => securityContext?.privileged === true)
     ? 'privileged container'
     : undefined;
 

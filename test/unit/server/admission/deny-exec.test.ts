@@ -3,8 +3,10 @@ import type { AdmissionOperation } from '../../../../src/registry/index.ts';
 import { pod, run, write } from './fixtures.ts';
 
 describe('plugins that keep commands out of pods', () => {
-  const privileged = { containers: [{ name: 'c', securityContext: { privileged: true } }] };
+  const rights = [{ name: 'c', securityContext: { privileged: true } }];
+  const privileged = { containers: rights };
   const texts = {
+    network: 'cannot exec into or attach to a container using host network',
     pid: 'cannot exec into or attach to a container using host pid',
     ipc: 'cannot exec into or attach to a container using host ipc',
     privileged: 'cannot exec into or attach to a privileged container',
@@ -14,10 +16,13 @@ describe('plugins that keep commands out of pods', () => {
     ['DenyEscalatingExec', { hostPID: true }, 'exec', texts.pid],
     ['DenyEscalatingExec', { hostIPC: true }, 'attach', texts.ipc],
     ['DenyEscalatingExec', privileged, 'exec', texts.privileged],
-    ['DenyEscalatingExec', { hostNetwork: true }, 'exec'],
+    ['DenyEscalatingExec', { initContainers: rights }, 'exec', texts.privileged],
+    ['DenyEscalatingExec', { ephemeralContainers: rights }, 'attach', texts.privileged],
+    ['DenyEscalatingExec', { hostNetwork: true, hostPID: true }, 'exec', texts.network],
     ['DenyEscalatingExec', { hostPID: true }, 'portforward'],
     ['DenyExecOnPrivileged', privileged, 'attach', texts.privileged],
-    ['DenyExecOnPrivileged', { hostPID: true, hostIPC: true }, 'exec'],
+    ['DenyExecOnPrivileged', { initContainers: rights }, 'exec', texts.privileged],
+    ['DenyExecOnPrivileged', { hostNetwork: true, hostPID: true, hostIPC: true }, 'exec'],
     ['DenyExecOnPrivileged', privileged, 'log'],
   ];
   for (const [plugin, spec, subresource, text] of cases) {
