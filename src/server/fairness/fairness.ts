@@ -1,7 +1,7 @@
 import type { InFlightGauges } from '../filters/in-flight.ts';
 import type { Exchange, Filter } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
-import { respondText } from '../request/respond.ts';
+import { respondTooManyRequests } from '../request/respond.ts';
 import { distinguisherOf, type FlowControl, type Lane } from './flow-control.ts';
 import type { Ticket } from './queue-set.ts';
 
@@ -164,9 +164,7 @@ export class Fairness {
   }
 
   #refuse(exchange: Exchange): Promise<void> {
-    // Release 1.20 names no flow here.
-    exchange.flowHeaders = { 'retry-after': '1' };
-    respondText(exchange, 429, 'Too many requests, please try again later.\n');
+    respondTooManyRequests(exchange); // which names no flow
     return Promise.resolve();
   }
 }

@@ -1,6 +1,6 @@
-import { tooManyRequests } from '../../machinery/errors/index.ts';
 import type { Filter } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
+import { respondTooManyRequests } from '../request/respond.ts';
 
 /** How many requests may be worked on at once; watches and other long-running requests do not count. */
 export interface InFlightLimits {
@@ -16,7 +16,7 @@ export interface InFlightGauges {
 
 const readOnlyVerbs = new Set(['get', 'list', 'watch']);
 
-/** Limits the number of requests in flight. @throws StatusError 429 beyond. */
+/** Limits the number of requests in flight; those beyond are answered with 429. */
 export function inFlight(limits: InFlightLimits, gauges: InFlightGauges): Filter {
   const counts = { readOnly: 0, mutating: 0 };
   return async (exchange, next) => {
@@ -25,7 +25,7 @@ export function inFlight(limits: InFlightLimits, gauges: InFlightGauges): Filter
     const limit = kind === 'readOnly' ? limits.maxReadOnly : limits.maxMutating;
     const isPrivileged = exchange.user.groups.includes('system:masters');
     if (limit > 0 && counts[kind] >= limit && !isPrivileged) {
-      throw tooManyRequests('Too many requests, please try again later.', 1);
+      return respondTooManyRequests(exchange);
     }
     gauges.set(kind, ++counts[kind]);
     let isCounted = true;

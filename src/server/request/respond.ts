@@ -86,11 +86,21 @@ function textAnswer(code: number, text: string): WholeAnswer {
   };
 }
 
+/** Sends a client away for a second, as release 1.20 does when the server is busy. */
+export function respondTooManyRequests(exchange: Exchange): void {
+  exchange.flowHeaders = { 'retry-after': '1' };
+  respondText(exchange, 429, 'Too many requests, please try again later.\n');
+}
+
 /** Writes what went wrong before a request was understood or allowed: text, as in release 1.20. */
 export function respondInternalError(exchange: Exchange, problem: string): void {
   const text = `Internal Server Error: ${quoteGo(exchange.request.url ?? '')}: ${problem}`;
-  respondText(exchange, 500, `${text.replace(/[&<>]/g, (character) => entities[character] ?? '')}\n`);
+  respondText(exchange, 500, `${escapeHtml(text)}\n`);
 }
+
+/** Text that no browser takes for a page; quotes stay. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>]/g, (character) => entities[character] ?? '');
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
