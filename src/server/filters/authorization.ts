@@ -1,9 +1,9 @@
-import { forbidden } from '../../machinery/errors/index.ts';
+import { forbidden, quoteGo } from '../../machinery/errors/index.ts';
 import { isPathSegmentName } from '../../machinery/formats/index.ts';
 import { parseFieldSelector, SelectorError } from '../../machinery/selectors/index.ts';
 import type { AuthorizationQuestion, Authorizer } from '../authorization/index.ts';
 import type { Exchange, Filter } from '../request/exchange.ts';
-import { respondInternalError } from '../request/respond.ts';
+import { escapeHtml, respondInternalError } from '../request/respond.ts';
 
 /**
  * Asks the authorizer whether the user may do what the request asks for. Nobody who was not allowed comes in because
@@ -20,7 +20,7 @@ export function authorization(authorizer: Authorizer): Filter {
     exchange.audit?.noteDecision(decision);
     if (decision.isAllowed) return next(exchange);
     if (decision.error !== undefined) return respondInternalError(exchange, decision.error);
-    throw refusal({ user, info: request }, decision.reason);
+    throw refusal(exchange, { user, request }, decision.reason);
   };
 }
 
@@ -43,27 +43,36 @@ function selectedName(selector: string): string {
   }
 }
 
-/** The error for a user who may not do something, with release 1.20's wording. */
+/**
+ * The error for a user who may not do something, with release 1.20's wording. Browsers must not take the answer for anything
+ * else (`nosniff`).
+ */
 export function refusal(
-  exchange: Pick<AuthorizationQuestion, 'user'> & { readonly info: AuthorizationQuestion['request'] },
+  { response }: Exchange,
+  question: Pick<AuthorizationQuestion, 'user' | 'request'>,
   reason: string,
 ): Error {
-  const { info, user } = exchange;
+  response.setHeader('x-content-type-options', 'nosniff');
+  const { isResource, group, resource, name } = question.request;
   const tail = reason === '' ? '' : `: ${reason}`;
-  const who = `User ${JSON.stringify(user.name)}`;
-  if (!info.isResource) {
-    return forbidden(
-      { group: '', resource: '' },
-      '',
-      `${who} cannot ${info.verb} path "${info.path}"${tail}`,
-    );
-  }
-  const { group, resource, subresource, namespace, name, verb } = info;
-  const what = subresource === '' ? resource : `${resource}/${subresource}`;
-  const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
-  return forbidden(
-    { group, resource },
-    name,
-    `${who} cannot ${verb} resource "${what}" in API group "${group}" ${where}${tail}`,
-  );
+  const text = asFormat(`${escapeHtml(deniedAction(question))}${tail}`);
+  return isResource ? forbidden({ group, resource }, name, text) : forbidden(noResource, '', text);
 }
+
+const noResource = { group: '', resource: '' };
+
+function deniedAction({ request, user }: Pick<AuthorizationQuestion, 'user' | 'request'>): string {
+  const { isResource, path, group, resource, subresource, namespace, verb } = request;
+  const who = `User ${quoteGo(user.name)}`;
+  if (!isResource) return `${who} cannot ${verb} path ${quoteGo(path)}`;
+  const what = quoteGo(subresource === '' ? resource : `${resource}/${subresource}`);
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${quoteGo(namespace)}`;
+  return `${who} cannot ${verb} resource ${what} in API group ${quoteGo(group)} ${where}`;
+}
+
+/** Release 1.20 takes the text for a format that has no values: verbs in it say so. */
+const asFormat = (text: string): string =>
+  text.replace(/%[-+# 0]*\d*(?:\.\d*)?([\s\S]|$)/gu, (_all, verb: string) => {
+    if (verb === '%') return '%';
+    return verb === '' ? '%!(NOVERB)' : `%!${verb}(MISSING)`;
+  });

@@ -63,7 +63,7 @@ async function impersonate(
       request,
       asker: exchange,
     });
-    if (!isAllowed) throw refusal({ info: request, user: exchange.user }, reason);
+    if (!isAllowed) throw refusal(exchange, { request, user: exchange.user }, reason);
   }
   exchange.user = userOf(claims);
   return next(exchange);

@@ -121,18 +121,18 @@ describe('inFlight', () => {
   const limited = () => inFlight({ maxReadOnly: 1, maxMutating: 1 }, gauges);
   const get: TestRequest = { url: '/api/v1/pods' };
   const post: TestRequest = { method: 'POST', url: '/api/v1/namespaces/n/pods' };
-  const tooMany = {
-    code: 429,
-    reason: 'TooManyRequests',
-    message: 'Too many requests, please try again later.',
-  };
 
-  it('refuses beyond the limit, with a time to come back, and lets in again after', async () => {
+  it('refuses beyond the limit in plain text, with a time to come back, and lets in again after', async () => {
     const filter = limited();
     const { next, release } = held();
     const first = filter(makeExchange(get), next);
-    const status = await expectStatus(filter(makeExchange(get), succeed), tooMany);
-    expect(status.details?.retryAfterSeconds).to.equal(1);
+    const { answer, ...exchange } = makeExchange(get);
+    await filter(exchange, succeed);
+    expect([answer.statusCode, answer.text]).to.deep.equal([
+      429,
+      'Too many requests, please try again later.\n',
+    ]);
+    expect(answer.headers).to.include({ 'content-type': 'text/plain; charset=utf-8', 'retry-after': '1' });
     release();
     await first;
     await filter(makeExchange(get), succeed);
@@ -195,13 +195,23 @@ describe('inFlight', () => {
 });
 
 describe('deadline', () => {
-  it('ends a request that takes too long', async () => {
+  it('ends a request that takes too long, with a bare Status as text', async () => {
     const { next, release } = held();
-    const status = await expectStatus(deadline(5)(makeExchange({ url: '/api/v1/pods' }), next), {
-      code: 504,
-      reason: 'Timeout',
-    });
-    expect(status.message).to.contain('request did not complete within the allotted timeout');
+    const { answer, ...exchange } = makeExchange({ url: '/api/v1/pods' });
+    await deadline(5)(exchange, next);
+    expect([answer.statusCode, answer.headers['content-type'], answer.text]).to.deep.equal([
+      504,
+      'text/plain; charset=utf-8',
+      '{"metadata":{},"status":"Failure","message":"Timeout: request did not complete within 5ms","reason":"Timeout","details":{},"code":504}\n',
+    ]);
+    release();
+  });
+
+  it('breaks off an answer that has begun by then', async () => {
+    const { next, release } = held();
+    const exchange = makeExchange({ url: '/api/v1/pods' });
+    exchange.response.writeHead(200);
+    await expectStatus(deadline(5)(exchange, next), { code: 504 });
     release();
   });
 
@@ -212,7 +222,8 @@ describe('deadline', () => {
     );
     for (let count = 0; count < 2; count++) {
       const exchange = makeExchange({ url: '/api/v1/pods' });
-      await expectStatus(filter(exchange), { code: 504 });
+      await filter(exchange);
+      expect(exchange.answer.statusCode).to.equal(504);
       expect(exchange.signal.reason).to.be.instanceOf(StatusError);
     }
   });
@@ -295,6 +306,18 @@ describe('authorization', () => {
       { url: '/api/v1/namespaces/n/pods/p/log' },
       'pods "p" is forbidden: User "system:anonymous" cannot get resource "pods/log" in API group "" in the namespace "n": Everything is forbidden.',
     ],
+    [
+      { url: '/a<b>&c', user: { name: '<x>' } },
+      'forbidden: User "&lt;x&gt;" cannot get path "/a&lt;b&gt;&amp;c": Everything is forbidden.',
+    ],
+    [
+      { url: '/100%25dx%25%25y%25' },
+      'forbidden: User "system:anonymous" cannot get path "/100%!d(MISSING)x%y%!"(MISSING): Everything is forbidden.',
+    ],
+    [
+      { url: '/api/v1/namespaces/n/pods/a%3Cb' },
+      'pods "a<b" is forbidden: User "system:anonymous" cannot get resource "pods" in API group "" in the namespace "n": Everything is forbidden.',
+    ],
   ];
   for (const [request, message] of refusals) {
     it(`refuses ${request.method ?? 'GET'} ${request.url} with who, what and where`, () =>
@@ -304,6 +327,12 @@ describe('authorization', () => {
         message,
       }));
   }
+
+  it('keeps browsers from taking the answer for a page', async () => {
+    const { answer, ...exchange } = makeExchange({ url: '/x' });
+    await expectStatus(authorization(alwaysDeny)(exchange, succeed), { code: 403 });
+    expect(answer.headers['x-content-type-options']).to.equal('nosniff');
+  });
 
   it('says no more than that when there is no reason', () =>
     expectStatus(
