@@ -18,7 +18,8 @@ import type { Fairness } from './fairness/index.ts';
 import { authentication } from './filters/authentication.ts';
 import { authorization } from './filters/authorization.ts';
 import { cors, type OriginTest } from './filters/cors.ts';
-import { deadline, goAway, recovery, requestLog } from './filters/endings.ts';
+import { deadline } from './filters/deadline.ts';
+import { goAway, recovery, requestLog } from './filters/endings.ts';
 import { impersonation } from './filters/impersonation.ts';
 import { type InFlightLimits, inFlight } from './filters/in-flight.ts';
 import { noDryRun, readablePaths, upgrades } from './filters/refusals.ts';
@@ -79,7 +80,8 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     groups: () => discovery().groups(),
   });
   const serving = { ...options, discovery, aggregated };
-  const { auditor } = options;
+  const { auditor, remote } = options;
+  const isRemote = ({ path }: Exchange): boolean => remote.find(path) !== undefined;
   return composeFilters(
     [
       requestLog(logger, () => clock.nowMs()),
@@ -88,17 +90,14 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
       recovery(logger, options),
       ...(options.isOriginAllowed === undefined ? [] : [cors(options.isOriginAllowed)]),
       ...(options.goAwayChance > 0 ? [goAway(options.goAwayChance, options.random)] : []),
-      deadline(options.requestTimeoutMs),
+      deadline({ requestTimeoutMs: options.requestTimeoutMs, isRemote }),
       readablePaths,
       authentication(options.authenticator),
       ...(auditor === undefined ? [] : [auditor.begin]),
       impersonation(options),
       options.fairness?.filter ?? inFlight(options.inFlightLimits, metrics),
       authorization(options.authorizer),
-      upgrades({
-        isOriginAllowed: options.isOriginAllowed,
-        isRemote: ({ path }) => options.remote.find(path) !== undefined,
-      }),
+      upgrades({ isOriginAllowed: options.isOriginAllowed, isRemote }),
       ...(options.allowsDryRun ? [] : [noDryRun]),
     ],
     (exchange) => serve(exchange, serving),

@@ -1,6 +1,6 @@
-import { DurationError, parseDurationMs } from '../../machinery/go-values/index.ts';
 import type { AdmittedRequest, WriteOptions } from '../../registry/index.ts';
 import type { Exchange } from '../request/exchange.ts';
+import { writeTimeoutMs } from '../request/write-timeout.ts';
 import { warningOf } from './deprecation.ts';
 import type { HandlerContext } from './endpoint.ts';
 
@@ -20,9 +20,6 @@ export function writeOptions(
   const request = new ExchangeRequest(exchange, fieldManager, warn);
   return { user: exchange.user, isDryRun, warn, request, turns: exchange.turns };
 }
-
-/** How long a request of a client that names no `timeout` may take in admission, as in release 1.20. */
-const defaultTimeoutMs = 34_000;
 
 /** More have no room in an answer. */
 const maxWarnings = 4096;
@@ -47,7 +44,7 @@ class ExchangeRequest implements AdmittedRequest {
 
   get deadlineMs(): number {
     const { query, startedAtMs } = this.#exchange;
-    return startedAtMs + timeoutOf(query.get('timeout') ?? '');
+    return startedAtMs + writeTimeoutMs(query);
   }
 
   /** Others may warn of very much: what is told twice costs little, and what is beyond all that is sent is dropped. */
@@ -60,16 +57,5 @@ class ExchangeRequest implements AdmittedRequest {
 
   annotate(key: string, value: string, level: 'Metadata' | 'Request'): void {
     this.#exchange.audit?.noteAnnotation(key, value, level);
-  }
-}
-
-/** What is no duration counts as left out, as in release 1.20. */
-function timeoutOf(text: string): number {
-  if (text === '') return defaultTimeoutMs;
-  try {
-    return parseDurationMs(text);
-  } catch (error) {
-    if (error instanceof DurationError) return defaultTimeoutMs;
-    throw error;
   }
 }

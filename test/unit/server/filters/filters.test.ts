@@ -4,7 +4,8 @@ import { anonymousUser } from '../../../../src/server/authentication/authenticat
 import { alwaysAllow, alwaysDeny } from '../../../../src/server/authorization/index.ts';
 import { authentication } from '../../../../src/server/filters/authentication.ts';
 import { authorization } from '../../../../src/server/filters/authorization.ts';
-import { deadline, recovery, requestLog } from '../../../../src/server/filters/endings.ts';
+import { deadline } from '../../../../src/server/filters/deadline.ts';
+import { recovery, requestLog } from '../../../../src/server/filters/endings.ts';
 import { inFlight } from '../../../../src/server/filters/in-flight.ts';
 import { composeFilters, type Exchange, type Filter } from '../../../../src/server/request/exchange.ts';
 import { respondText } from '../../../../src/server/request/respond.ts';
@@ -195,10 +196,12 @@ describe('inFlight', () => {
 });
 
 describe('deadline', () => {
+  const limited = (requestTimeoutMs: number) =>
+    deadline({ requestTimeoutMs, isRemote: ({ path }) => path.includes('remote') });
   it('ends a request that takes too long, with a bare Status as text', async () => {
     const { next, release } = held();
     const { answer, ...exchange } = makeExchange({ url: '/api/v1/pods' });
-    await deadline(5)(exchange, next);
+    await limited(5)(exchange, next);
     expect([answer.statusCode, answer.headers['content-type'], answer.text]).to.deep.equal([
       504,
       'text/plain; charset=utf-8',
@@ -207,17 +210,42 @@ describe('deadline', () => {
     release();
   });
 
+  it('ends a write when the time is over that its client gave it, with a Status like any other', async () => {
+    const { next, release } = held();
+    const post = { method: 'POST', url: '/api/v1/namespaces/n/pods?timeout=4ms' };
+    const status = await expectStatus(limited(60_000)(makeExchange(post), next), {
+      code: 504,
+      reason: 'Timeout',
+    });
+    expect(status.message).to.equal('Timeout: request did not complete within requested timeout 4ms');
+    release();
+  });
+
+  for (const [what, request] of [
+    ['reads', { url: '/api/v1/pods?timeout=0s' }],
+    ['writes that others answer', { method: 'POST', url: '/apis/remote/v1/pods?timeout=0s' }],
+    ['writes whose client gives them more', { method: 'POST', url: '/api/v1/pods?timeout=1h' }],
+  ] as const) {
+    it(`gives ${what} the time of any request`, async () => {
+      const { next, release } = held();
+      const exchange = makeExchange(request);
+      await limited(5)(exchange, next);
+      expect(exchange.answer.json.message).to.equal('Timeout: request did not complete within 5ms');
+      release();
+    });
+  }
+
   it('breaks off an answer that has begun by then', async () => {
     const { next, release } = held();
     const exchange = makeExchange({ url: '/api/v1/pods' });
     exchange.response.writeHead(200);
-    await expectStatus(deadline(5)(exchange, next), { code: 504 });
+    await expectStatus(limited(5)(exchange, next), { code: 504 });
     release();
   });
 
   it('gives such a request up: its signal aborts, and its place among those in flight is free', async () => {
     const filter = composeFilters(
-      [deadline(5), inFlight({ maxReadOnly: 1, maxMutating: 1 }, { set: () => {} })],
+      [limited(5), inFlight({ maxReadOnly: 1, maxMutating: 1 }, { set: () => {} })],
       () => new Promise(() => {}),
     );
     for (let count = 0; count < 2; count++) {
@@ -230,7 +258,7 @@ describe('deadline', () => {
 
   it('passes on what a request fails with in time', () =>
     expectStatus(
-      deadline(60_000)(makeExchange(), async () => {
+      limited(60_000)(makeExchange(), async () => {
         throw notFound({ group: '', resource: 'pods' }, 'p');
       }),
       { code: 404 },
@@ -240,7 +268,7 @@ describe('deadline', () => {
     it(`lets ${url} last`, async () => {
       const { next, release } = held();
       let isOver = false;
-      const lasting = deadline(0)(makeExchange({ url }), next).then(() => {
+      const lasting = limited(0)(makeExchange({ url }), next).then(() => {
         isOver = true;
       });
       // A timer of 0 would have fired by the time that a later one does.
