@@ -94,10 +94,10 @@ class ReceivedExchange implements Exchange {
   }
 }
 
-/** The client's own audit id when it is a sensible one, else a new one. */
+/** The audit id that the client gives, as in release 1.20; a new one for none, and for one that is far too long. */
 function auditIdOf(request: AnyRequest): string {
   const given = request.headers['audit-id'];
-  return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
+  return typeof given === 'string' && /^[ -~]{1,1024}$/.test(given) ? given : randomUUID();
 }
 
 /** Go's server says no more of a target that it cannot read. */

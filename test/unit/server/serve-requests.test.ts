@@ -52,3 +52,26 @@ describe('serveRequests, when many come at once', () => {
     expect(startedAtMs).to.deep.equal([10, 10, 10]);
   });
 });
+
+describe('serveRequests, for a request that says under which id it is recorded', () => {
+  const cases: [given: string, isTaken: boolean][] = [
+    ['0b5f-1', true],
+    ['trace/00:4bf9 {a.b}', true],
+    ['x'.repeat(1024), true],
+    ['x'.repeat(1025), false],
+    ['', false],
+  ];
+  for (const [given, isTaken] of cases) {
+    it(`${isTaken ? 'takes' : 'does not take'} ${given.length > 80 ? `${given.length} characters` : `"${given}"`}`, async () => {
+      const served = Promise.withResolvers<Exchange>();
+      const handler = async (exchange: Exchange): Promise<void> => served.resolve(exchange);
+      const serve = serveRequests({ handler, nowMs: () => 0 });
+      const listener = new HttpListener({ address: '127.0.0.1', port: 0, serve });
+      const connection = listener.connect();
+      connection.write(`GET / HTTP/1.1\r\nhost: test\r\naudit-id: ${given}\r\n\r\n`);
+      const { auditId } = await served.promise;
+      connection.destroy();
+      expect([auditId === given, auditId.length > 0]).to.deep.equal([isTaken, true]);
+    });
+  }
+});
