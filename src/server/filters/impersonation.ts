@@ -1,6 +1,7 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
+import { removeHeaders } from '../../net/http/index.ts';
 import { decodeExtraKey, serviceAccountUser } from '../authentication/index.ts';
 import type { AuthorizationQuestion, Authorizer } from '../authorization/index.ts';
 import type { Exchange, Filter } from '../request/exchange.ts';
@@ -66,6 +67,8 @@ async function impersonate(
     if (!isAllowed) throw refusal(exchange, { request, user: exchange.user }, reason);
   }
   exchange.user = userOf(claims);
+  // Servers that the request is passed on to are told of the user by this one.
+  removeHeaders(exchange.request, (name) => name.startsWith(prefix));
   return next(exchange);
 }
 

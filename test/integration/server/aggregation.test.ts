@@ -148,6 +148,11 @@ describe('groups of other servers', () => {
       expect(body.message).to.include('User "alice" cannot list resource "widgets"');
     });
 
+    it('are asked for by whom somebody acts as', async () => {
+      const { body } = await front.admin.get(path, { 'impersonate-user': 'bob' });
+      expect(body.message).to.include('User "bob" cannot list resource "widgets"');
+    });
+
     it('are asked for by nobody else, whatever a client says', async () => {
       const { body } = await alice.get(path, {
         'x-remote-user': 'admin',

@@ -38,7 +38,8 @@ async function run(headers: readonly (readonly [string, string])[], refuses = ''
       user = found;
     },
   ).catch((error: unknown) => error);
-  return { user, asked, failure, answer: exchange.answer };
+  const { headers: left, rawHeaders: leftRaw } = exchange.request;
+  return { user, asked, failure, answer: exchange.answer, left, leftRaw };
 }
 
 describe('impersonation', () => {
@@ -95,6 +96,16 @@ describe('impersonation', () => {
       'system:authenticated',
     ]);
     expect(asked).to.deep.equal(['alice impersonate |serviceaccounts||n|a']);
+  });
+
+  it('leaves nothing of it to whom the request is passed on', async () => {
+    const { left, leftRaw } = await run([
+      ['Impersonate-User', 'bob'],
+      ['Accept', 'x'],
+      ['Impersonate-Group', 'a'],
+      ['Impersonate-Extra-Scopes', 'view'],
+    ]);
+    expect([left, leftRaw]).to.deep.equal([{ accept: 'x' }, ['Accept', 'x']]);
   });
 
   it('does not make the anonymous user an authenticated one', async () => {
