@@ -1,6 +1,7 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
+import { isDns1123Label, isDns1123Subdomain } from '../../machinery/formats/index.ts';
 import { removeHeaders } from '../../net/http/index.ts';
 import { decodeExtraKey, serviceAccountUser } from '../authentication/index.ts';
 import type { AuthorizationQuestion, Authorizer } from '../authorization/index.ts';
@@ -26,7 +27,6 @@ interface Claim {
 const prefix = 'impersonate-';
 const extraPrefix = 'impersonate-extra-';
 const known: ReadonlySet<string> = new Set([`${prefix}user`, `${prefix}group`]);
-const serviceAccount = /^system:serviceaccount:([^:]+):([^:]+)$/;
 const anonymous = 'system:anonymous';
 
 /**
@@ -80,6 +80,13 @@ function requireKnownHeaders({ request: { headers } }: Exchange): void {
   }
 }
 
+/** The account whose user has this name; undefined for other users, also those of names that no account can have. */
+function serviceAccountOf(user: string): Pick<Claim, 'namespace' | 'name'> | undefined {
+  const [, namespace = '', name = ''] = /^system:serviceaccount:([^:]*):([^:]*)$/.exec(user) ?? [];
+  const problems = [...isDns1123Label(namespace), ...isDns1123Subdomain(name)];
+  return problems.length === 0 ? { namespace, name } : undefined;
+}
+
 /** What the headers ask for; they may stand there several times, each with one value. */
 function readClaims({ request: { rawHeaders } }: Exchange): Claim[] {
   const claims: Claim[] = [];
@@ -88,9 +95,9 @@ function readClaims({ request: { rawHeaders } }: Exchange): Claim[] {
   };
   for (const [, value] of pairsOf(rawHeaders, `${prefix}user`)) {
     if (value === '' || claims.length > 0) continue; // the first one counts
-    const [, namespace = '', name = ''] = serviceAccount.exec(value) ?? [];
-    if (namespace === '') add('User', value);
-    else add('ServiceAccount', name, { namespace });
+    const account = serviceAccountOf(value);
+    if (account === undefined) add('User', value);
+    else add('ServiceAccount', account.name, account);
   }
   for (const [, value] of pairsOf(rawHeaders, `${prefix}group`)) add('Group', value);
   for (const [header, value] of pairsOf(rawHeaders, extraPrefix, true)) {

@@ -98,6 +98,14 @@ describe('impersonation', () => {
     expect(asked).to.deep.equal(['alice impersonate |serviceaccounts||n|a']);
   });
 
+  for (const name of ['N:a', 'n:A', 'n:', ':a', 'n:a:b', 'n']) {
+    it(`takes system:serviceaccount:${name} for a user like any other`, async () => {
+      const { user, asked } = await run([['Impersonate-User', `system:serviceaccount:${name}`]]);
+      expect(user?.groups).to.deep.equal(['system:authenticated']);
+      expect(asked).to.deep.equal([`alice impersonate |users|||system:serviceaccount:${name}`]);
+    });
+  }
+
   it('leaves nothing of it to whom the request is passed on', async () => {
     const { left, leftRaw } = await run([
       ['Impersonate-User', 'bob'],
