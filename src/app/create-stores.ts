@@ -170,10 +170,9 @@ const afterPolicies: ReadonlySet<string> = new Set([
 ]);
 
 function enabledPlugins({ config, model }: StoresOptions): readonly string[] {
-  const names = effectiveAdmissionPlugins({
-    enable: config.enableAdmissionPlugins,
-    disable: config.disableAdmissionPlugins,
-  }).filter((name) => name !== protection || model.gates.has('StorageObjectInUseProtection'));
+  const names = effectiveAdmissionPlugins(config).filter(
+    (name) => name !== protection || model.gates.has('StorageObjectInUseProtection'),
+  );
   // A server that serves no policies has no plugin for them.
   if (!servesPolicies(model)) return names;
   const at = names.findIndex((name) => afterPolicies.has(name));

@@ -66,10 +66,7 @@ const configurablePlugins: ReadonlySet<string> = new Set([
 export async function openAdmission(sources: AdmissionSources): Promise<AdmissionFiles> {
   const { config, model } = sources;
   const path = config.admissionControlConfigFile;
-  const enabled = effectiveAdmissionPlugins({
-    enable: config.enableAdmissionPlugins,
-    disable: config.disableAdmissionPlugins,
-  });
+  const enabled = effectiveAdmissionPlugins(config);
   const text = path === undefined ? undefined : await readFlagFile(flag, path);
   try {
     const plugins =

@@ -76,6 +76,13 @@ export const admissionOptions = [
     help: 'Admission plugins not to run.',
   },
   {
+    name: 'admission-control',
+    type: 'strings',
+    section: admissionSection,
+    help: 'Admission plugins to run, and no others.',
+    deprecated: 'use --enable-admission-plugins and --disable-admission-plugins',
+  },
+  {
     name: 'admission-control-config-file',
     type: 'string',
     section: admissionSection,

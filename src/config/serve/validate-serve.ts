@@ -29,10 +29,7 @@ export function serveConfigProblems(config: ServeConfig, spell: (name: string) =
     ...oidcProblems(config),
     ...authorizationProblems(config, spell),
     ...featureGateProblems(config.featureGates, spell),
-    ...admissionPluginProblems({
-      enable: config.enableAdmissionPlugins,
-      disable: config.disableAdmissionPlugins,
-    }),
+    ...admissionPluginProblems(config),
     ...runtimeConfigProblems(config.runtimeConfig),
     ...serviceRangeProblems(config),
     ...auditProblems(config, spell),

@@ -180,6 +180,11 @@ describe('layerServeConfig', () => {
       ['--enable-admission-plugins=Priority', '--disable-admission-plugins=Priority'],
       /^Priority in .* overlapped$/,
     ],
+    [['--admission-control=Nonsense'], /^admission-control plugin "Nonsense" is unknown$/],
+    [
+      ['--admission-control=Priority', '--disable-admission-plugins=LimitRanger'],
+      /^admission-control and enable-admission-plugins\/disable-admission-plugins flags are mutually exclusive$/,
+    ],
     [['--runtime-config=batch=true'], /batch is neither group\/version nor/],
     [['--runtime-config=api/all=maybe'], /the value of api\/all must be true or false/],
     [['--service-cluster-ip-range=10.0.0.0/8'], /too large; for 32-bit addresses, the mask must be >= 12/],
@@ -257,14 +262,24 @@ describe('storageRoot', () => {
 });
 
 describe('effectiveAdmissionPlugins', () => {
+  const pluginsOf = (...argv: string[]) => effectiveAdmissionPlugins(layerServeConfig({ argv }).config);
+
   it('adds and removes plugins and keeps their order of running', () => {
-    const plugins = effectiveAdmissionPlugins({
-      enable: ['NodeRestriction', 'AlwaysDeny'],
-      disable: ['ServiceAccount'],
-    });
+    const plugins = pluginsOf(
+      '--enable-admission-plugins=NodeRestriction,AlwaysDeny',
+      '--disable-admission-plugins=ServiceAccount',
+    );
     expect(plugins.slice(0, 3)).to.deep.equal(['NamespaceLifecycle', 'LimitRanger', 'NodeRestriction']);
     expect(plugins.at(-1)).to.equal('AlwaysDeny');
     expect(plugins).not.to.include('ServiceAccount');
+  });
+
+  it('has no others than those of the old flag, in the order of running too', () => {
+    expect(pluginsOf('--admission-control=ResourceQuota,AlwaysDeny,LimitRanger')).to.deep.equal([
+      'LimitRanger',
+      'ResourceQuota',
+      'AlwaysDeny',
+    ]);
   });
 });
 
