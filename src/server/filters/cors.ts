@@ -19,6 +19,7 @@ export function cors(isAllowed: OriginTest): Filter {
     response.setHeader('access-control-expose-headers', 'Date');
     response.setHeader('access-control-allow-credentials', 'true');
     if (exchange.method !== 'OPTIONS') return next(exchange);
+    response.setHeader('cache-control', 'no-cache, private');
     response.writeHead(204);
     response.end();
   };

@@ -28,6 +28,7 @@ describe('cors', () => {
     await filter(exchange, () => Promise.reject(new Error('went on')));
     expect(state).to.deep.equal({ code: 204, hasEnded: true });
     expect(headers.get('access-control-allow-origin')).to.equal('https://good.example');
+    expect(headers.get('cache-control')).to.equal('no-cache, private');
   });
 
   it('marks other answers to an allowed origin and goes on', async () => {
