@@ -1,8 +1,8 @@
 import { type RawNumber, rawNumber } from '../../base/index.ts';
 import {
-  formatNumber,
   isJsonNumber,
   type JsonNumber,
+  showValue,
   toDouble,
   truncate,
 } from '../../machinery/go-values/index.ts';
@@ -10,7 +10,7 @@ import {
   evaluateTemplate,
   JsonPathError,
   parseTemplate,
-  type TemplateNode,
+  type TemplatePart,
 } from '../../machinery/jsonpath/index.ts';
 import { TimeError } from '../../machinery/values/index.ts';
 import { ageSince, type TablePrinter } from '../tables/index.ts';
@@ -57,7 +57,7 @@ function headerOf(column: CustomResourceColumnDefinition): TableColumnDefinition
 }
 
 /** Undefined for a path that cannot be read, as older servers may have stored one. */
-function parsePath(path: string): readonly TemplateNode[] | undefined {
+function parsePath(path: string): readonly TemplatePart[] | undefined {
   try {
     return parseTemplate(`{${path}}`);
   } catch (error) {
@@ -67,7 +67,7 @@ function parsePath(path: string): readonly TemplateNode[] | undefined {
 }
 
 /** The first value that a path finds; undefined when there is none. */
-function valueAt(nodes: readonly TemplateNode[] | undefined, object: object): unknown {
+function valueAt(nodes: readonly TemplatePart[] | undefined, object: object): unknown {
   if (nodes === undefined) return undefined;
   try {
     const [first] = evaluateTemplate(nodes, object, { allowsMissing: true });
@@ -114,8 +114,7 @@ function ageOf(time: string, nowMs: number): string {
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null) return '<no value>';
-  if (isJsonNumber(value)) return formatNumber(value);
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object' || isJsonNumber(value)) return showValue(value);
   return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escapeUnit);
 }
 

@@ -1,5 +1,6 @@
 import { asJsonObject, asList, isJsonObject } from '../../base/index.ts';
 import { alignTabs } from '../printers/elastic-tabs.ts';
+import { showControl } from '../printers/text-table.ts';
 
 /** Longer lines of annotations and attributes are cut, as release 1.20's client does. */
 export const maxLineLength = 140;
@@ -13,9 +14,7 @@ const controls = /(?!\n)\p{Cc}/gu;
 export function shownText(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return text.replace(controls, (character) =>
-    character === '\u001b' ? '^[' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
+  return text.replace(controls, showControl);
 }
 
 /** Lines of a description, with tabs between names and values; indented two blanks per level. */

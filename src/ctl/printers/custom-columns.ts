@@ -1,6 +1,8 @@
-import { isJsonObject } from '../../base/index.ts';
-import { compilePath, formatValue, type JsonPath, JsonPathError } from './jsonpath/index.ts';
-import { createTextTable, type TextTable, toCellText } from './text-table.ts';
+import { showValue } from '../../machinery/go-values/index.ts';
+import { OutputError } from '../errors.ts';
+import { alignTabs } from './elastic-tabs.ts';
+import { compilePath, type JsonPath, JsonPathError } from './jsonpath/index.ts';
+import { showControl } from './text-table.ts';
 
 /** A column that the user asked for. */
 export interface CustomColumn {
@@ -47,30 +49,31 @@ export function createCustomColumnsPrinter(
   columns: readonly CustomColumn[],
   { hasHeaders }: { readonly hasHeaders: boolean },
 ): CustomColumnsPrinter {
-  const table: TextTable = createTextTable();
+  const widths: number[] = [];
+  const align = (lines: readonly string[]) => alignTabs(lines.join(''), { gap: 3, minWidth: 6, widths });
   let isFirst = hasHeaders;
   return {
     print(objects) {
-      const rows = objects.map((object) => columns.map((column) => formatCell(column.path.find(object))));
-      const head = isFirst ? [columns.map((column) => column.heading)] : [];
+      const lines = isFirst ? [formatLine(columns.map((column) => column.heading))] : [];
       isFirst = false;
-      return table.format([...head, ...rows]);
+      for (const object of objects) {
+        try {
+          lines.push(formatLine(columns.map((column) => formatCell(column.path.find(object)))));
+        } catch (error) {
+          if (!(error instanceof JsonPathError)) throw error;
+          throw new OutputError(error.message, align(lines));
+        }
+      }
+      return align(lines);
     },
   };
 }
 
+const formatLine = (cells: readonly string[]): string => `${cells.join('\t')}\n`;
+const controls = /(?![\t\n])\p{Cc}/gu;
+
+/** Lines and tabs of values stay, for programs; other control characters are made visible, so that none drives the terminal. */
 function formatCell(values: readonly unknown[]): string {
   if (values.length === 0) return '<none>';
-  return values.map((value) => (value === null ? '<nil>' : toCellText(formatGoValue(value)))).join(',');
-}
-
-/** Structures as Go's `%v` shows them: `map[a:1 b:2]`, `[x y]`. */
-function formatGoValue(value: unknown): string {
-  if (value === null || value === undefined) return '<nil>';
-  if (Array.isArray(value)) return `[${value.map(formatGoValue).join(' ')}]`;
-  if (!isJsonObject(value)) return formatValue(value);
-  return `map[${Object.keys(value)
-    .sort()
-    .map((key) => `${key}:${formatGoValue(value[key])}`)
-    .join(' ')}]`;
+  return values.map((value) => showValue(value).replace(controls, showControl)).join(',');
 }

@@ -1,11 +1,18 @@
-/** Blanks between columns. */
-const gap = 2;
+/** How wide columns are. */
+export interface TabOptions {
+  /** Blanks between columns. */
+  readonly gap?: number;
+  readonly minWidth?: number;
+  /** Widths of columns so far, which only ever grow; without them each column starts anew. */
+  readonly widths?: number[];
+}
 
 /**
  * Replaces tabs by blanks so that cells of neighbouring lines stand in columns. A column goes on for as long as lines
  * that follow one another have a cell in it, as in Go's `text/tabwriter`; text after the last tab belongs to no column.
  */
-export function alignTabs(text: string): string {
+export function alignTabs(text: string, options: TabOptions = {}): string {
+  const { gap = 2, minWidth = 0, widths: kept } = options;
   const lines = text.split('\n').map((line) => line.split('\t'));
   const widths: number[][] = lines.map(() => []);
   const columns = Math.max(...lines.map((cells) => cells.length));
@@ -13,12 +20,13 @@ export function alignTabs(text: string): string {
     for (let start = 0; start < lines.length; start++) {
       if (!hasCell(lines[start], column)) continue;
       let end = start;
-      let width = 0;
+      let width = Math.max(minWidth, kept?.[column] ?? 0);
       while (end < lines.length && hasCell(lines[end], column)) {
-        width = Math.max(width, [...(lines[end]?.[column] ?? '')].length);
+        width = Math.max(width, [...(lines[end]?.[column] ?? '')].length + gap);
         end++;
       }
-      for (let line = start; line < end; line++) (widths[line] ?? [])[column] = width + gap;
+      if (kept !== undefined) kept[column] = width;
+      for (let line = start; line < end; line++) (widths[line] ?? [])[column] = width;
       start = end;
     }
   }

@@ -2,10 +2,10 @@ import { isJsonObject } from '../../base/index.ts';
 import {
   compileGoTemplate,
   ExecuteError,
-  showValue,
   TemplateError,
   type Value,
 } from '../../machinery/go-template/index.ts';
+import { showValue } from '../../machinery/go-values/index.ts';
 import { CtlError, OutputError } from '../errors.ts';
 import { formatCompactJson } from './json.ts';
 

@@ -1,18 +1,29 @@
 import { isJsonObject } from '../../base/index.ts';
 
-/** JSON with four blanks per level and sorted keys, as the client of release 1.20 prints objects; ends with a line feed. */
+/**
+ * JSON with four blanks per level and sorted keys, as the client of release 1.20 prints objects: with `<`, `>`, `&` escaped. Ends
+ * with a line feed.
+ */
 export function formatJson(value: unknown): string {
-  return `${JSON.stringify(sortKeys(value), undefined, 4)}\n`;
+  return formatTypedJson(sortKeys(value));
 }
 
 /** The same with keys in the order in which they are. */
 export function formatTypedJson(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 4)}\n`;
+  return `${escapeForGo(JSON.stringify(value, undefined, 4))}\n`;
 }
 
 /** JSON on one line with sorted keys and with `<`, `>`, `&` escaped, as Go writes it. */
 export function formatCompactJson(value: unknown): string {
-  return JSON.stringify(sortKeys(value)).replace(/[<>&\u2028\u2029]/g, escapeForGo);
+  return escapeForGo(JSON.stringify(sortKeys(value)));
+}
+
+/** JSON with the characters escaped that browsers could take for something else. */
+function escapeForGo(json: string): string {
+  return json.replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** A copy with the keys of all maps in byte order. */
@@ -30,8 +41,4 @@ export function sortKeys(value: unknown): unknown {
     });
   }
   return sorted;
-}
-
-function escapeForGo(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,3 +1,5 @@
+import { showValue } from '../../machinery/go-values/index.ts';
+
 /** Lays out rows in columns: at least 6 wide, 3 blanks apart, nothing after the last cell. */
 export interface TextTable {
   /** Rows as lines. Widths only ever grow, so that rows of later calls line up with earlier ones. */
@@ -41,14 +43,15 @@ export function createTextTable(style: CellStyle = (text) => text): TextTable {
 /** A cell's text on one line, with control characters made visible, so that no server can drive the terminal. */
 export function toCellText(value: unknown): string {
   if (value === null || value === undefined) return '';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = showValue(value);
   const lineEnd = text.search(/[\f\n\r]/);
   const line = lineEnd < 0 ? text : `${text.slice(0, lineEnd)}...`;
-  return line.replace(escapes, (character) => (character === '\u001b' ? '^[' : `\\x${hex(character)}`));
+  return line.replace(escapes, showControl);
 }
 
-function hex(character: string): string {
-  return character.charCodeAt(0).toString(16).padStart(2, '0');
+/** A control character as it is made visible. */
+export function showControl(character: string): string {
+  return character === '\u001b' ? '^[' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
 }
 
 function countCharacters(text: string): number {

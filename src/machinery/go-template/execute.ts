@@ -1,3 +1,4 @@
+import { showValue, typeName } from '../go-values/index.ts';
 import { FunctionError, type FunctionTable } from './functions.ts';
 import {
   type Branch,
@@ -11,7 +12,7 @@ import {
   type TemplateNode,
 } from './nodes.ts';
 import type { ParsedTemplate } from './parse.ts';
-import { isList, isMap, isTrue, showValue, sortedKeys, typeName, type Value } from './values.ts';
+import { isList, isMap, isTrue, sortedKeys, type Value } from './values.ts';
 
 /** A template that cannot be carried out with this data: `template: output:1:2: executing "output" at <.a>: ...`. */
 export class ExecuteError extends Error {

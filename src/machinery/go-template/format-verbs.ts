@@ -1,4 +1,5 @@
-import { isList, isMap, showValue, sortedKeys, typeName, type Value } from './values.ts';
+import { showValue, typeName } from '../go-values/index.ts';
+import { isList, isMap, sortedKeys, type Value } from './values.ts';
 
 /** One `%...` of a format. */
 interface Verb {

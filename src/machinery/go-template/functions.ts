@@ -1,6 +1,7 @@
+import { showValue, typeName } from '../go-values/index.ts';
 import { base64Decode, escapeHtml, escapeQuery, escapeScript } from './escapes.ts';
 import { formatVerbs } from './format-verbs.ts';
-import { isList, isMap, isTrue, showValue, typeName, type Value } from './values.ts';
+import { isList, isMap, isTrue, type Value } from './values.ts';
 
 /** A function that cannot do what it was asked: the text that follows `error calling NAME:`. */
 export class FunctionError extends Error {

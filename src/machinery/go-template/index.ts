@@ -9,7 +9,7 @@ import type { Value } from './values.ts';
 
 export { ExecuteError } from './execute.ts';
 export { TemplateError } from './nodes.ts';
-export { showValue, type Value } from './values.ts';
+export type { Value } from './values.ts';
 
 /** A template ready for use. */
 export interface GoTemplate {

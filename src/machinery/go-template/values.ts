@@ -1,5 +1,3 @@
-import { formatNumber } from '../go-values/index.ts';
-
 /**
  * A value of a template. Numbers of the data are numbers, whole ones being Go's int64; whole numbers of the template itself and
  * of functions such as `len` are bigint, Go's int. Undefined stands for what is missing, null for a JSON null.
@@ -32,34 +30,4 @@ export function isTrue(value: Value): boolean {
   if (isList(value) || typeof value === 'string') return value.length > 0;
   if (typeof value === 'object') return Object.keys(value).length > 0;
   return Boolean(value);
-}
-
-/** The name of a value's type in Go. */
-export function typeName(value: Value): string {
-  if (value === undefined || value === null) return '<nil>';
-  if (isList(value)) return '[]interface {}';
-  switch (typeof value) {
-    case 'object':
-      return 'map[string]interface {}';
-    case 'boolean':
-      return 'bool';
-    case 'number':
-      return Number.isInteger(value) ? 'int64' : 'float64';
-    case 'bigint':
-      return 'int';
-    default:
-      return 'string';
-  }
-}
-
-/** A value as Go's `%v` shows it. */
-export function showValue(value: Value): string {
-  if (value === undefined || value === null) return '<nil>';
-  if (isList(value)) return `[${value.map(showValue).join(' ')}]`;
-  if (typeof value === 'object') {
-    return `map[${sortedKeys(value)
-      .map((key) => `${key}:${showValue(value[key])}`)
-      .join(' ')}]`;
-  }
-  return typeof value === 'number' ? formatNumber(value) : String(value);
 }

@@ -1,6 +1,6 @@
 /**
- * Texts of Go's basic types as its `strconv` and `time` read and write them: truths, durations and numbers. Apart from the other
- * values, because every command line needs them and nothing else of those.
+ * Texts of Go's basic types as its `strconv`, `time` and `fmt` read and write them: truths, durations, data of any shape. Apart from the
+ * other values, because every command line needs them and nothing else of those.
  */
 export { parseBool } from './bool.ts';
 export {
@@ -20,3 +20,4 @@ export {
   toInteger,
   truncate,
 } from './number.ts';
+export { showSyntax, showValue, typeName } from './show-value.ts';

@@ -4,4 +4,4 @@
  */
 export { type EvaluateOptions, evaluateTemplate, type Found } from './evaluate.ts';
 export { parseRelaxedPath, parseTemplate } from './parse.ts';
-export { JsonPathError, type TemplateNode } from './syntax.ts';
+export { JsonPathError, type TemplatePart } from './syntax.ts';

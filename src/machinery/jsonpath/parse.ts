@@ -1,257 +1,131 @@
-import { type FilterOperator, JsonPathError, type Operand, type Step, type TemplateNode } from './syntax.ts';
-
-/** A template nests ranges no deeper than this. */
-const maxDepth = 64;
+import { readBrackets, readFilterText } from './brackets.ts';
+import { Scanner } from './scanner.ts';
+import { JsonPathError, type Step, type TemplatePart } from './syntax.ts';
+import { unquote } from './unquote.ts';
 
 /**
- * Parses a template: text with paths in braces (`{.metadata.name}`), quoted text (`{"\n"}`) and
- * `{range PATH}...{end}`.
+ * Parses a template: text with actions in braces (`{.metadata.name}`, `{"\n"}`, `{range .items[*]}...{end}`).
  *
  * @throws JsonPathError
  */
-export function parseTemplate(template: string): readonly TemplateNode[] {
-  const parser = new TemplateParser(template);
-  const nodes = parser.readNodes(0);
-  return nodes;
+export function parseTemplate(template: string): readonly TemplatePart[] {
+  const scanner = new Scanner(template);
+  const parts: TemplatePart[] = [];
+  while (scanner.peek() !== '') {
+    if (scanner.peek() === '{') {
+      scanner.next();
+      scanner.take();
+      parts.push({ kind: 'action', steps: parseAction(scanner) });
+    } else {
+      scanner.readUntil((character) => character === '' || character === '{');
+      parts.push({ kind: 'text', text: scanner.take() });
+    }
+  }
+  return parts;
 }
 
-/** Parses a bare path (`.metadata.name`, `{.metadata.name}`, `metadata.name`), as columns and sort keys allow it. */
-export function parseRelaxedPath(text: string): readonly TemplateNode[] {
-  const match = /^\{?\.?([^{}]*)\}?$/.exec(text.trim());
-  const isBalanced = text.trim().startsWith('{') === text.trim().endsWith('}');
-  if (match === null || !isBalanced) {
+/** Parses a bare path (`.metadata.name`, `{.metadata.name}`, `metadata.name`), as columns and sort keys allow it. @throws JsonPathError */
+export function parseRelaxedPath(text: string): readonly TemplatePart[] {
+  if (text === '') return [];
+  const [, braced, plain] = /^(?:\{\.?([^{}]+)\}|\.?([^{}]+))$/.exec(text) ?? [];
+  const path = braced ?? plain;
+  if (path === undefined) {
     throw new JsonPathError(
       `unexpected path string, expected a 'name1.name2' or '.name1.name2' or '{name1.name2}' or '{.name1.name2}'`,
     );
   }
-  return parseTemplate(`{.${match[1] ?? ''}}`);
+  return parseTemplate(`{.${path}}`);
 }
 
-/** Reads a template from left to right. */
-class TemplateParser {
-  readonly #text: string;
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  readNodes(depth: number): TemplateNode[] {
-    if (depth > maxDepth) throw new JsonPathError('ranges are nested too deep');
-    const nodes: TemplateNode[] = [];
-    while (this.#at < this.#text.length) {
-      const open = this.#text.indexOf('{', this.#at);
-      const text = this.#text.slice(this.#at, open < 0 ? undefined : open);
-      if (text !== '') nodes.push({ kind: 'text', text });
-      this.#at = open < 0 ? this.#text.length : open + 1;
-      if (open < 0) break;
-      const action = this.#readAction();
-      if (action === 'end') {
-        if (depth === 0) throw new JsonPathError('not in range, nothing to end');
-        return nodes;
-      }
-      const range = /^range\s+/.exec(action);
-      if (range !== null) {
-        const steps = parseSteps(action.slice(range[0].length));
-        nodes.push({ kind: 'range', steps, body: this.readNodes(depth + 1) });
-      } else nodes.push(...parseAction(action));
-    }
-    if (depth > 0) throw new JsonPathError('unclosed range');
-    return nodes;
-  }
-
-  /** The text up to the closing brace; braces in quotes do not count. */
-  #readAction(): string {
-    const start = this.#at;
-    let quote = '';
-    for (; this.#at < this.#text.length; this.#at++) {
-      const character = this.#text[this.#at] ?? '';
-      if (quote !== '') {
-        if (character === '\\') this.#at++;
-        else if (character === quote) quote = '';
-      } else if (character === '"' || character === "'") quote = character;
-      else if (character === '}') return this.#text.slice(start, this.#at++).trim();
-    }
-    throw new JsonPathError(
-      quote === '' ? unclosedPart(this.#text.slice(start)) : 'unterminated quoted string',
-    );
-  }
-}
-
-/** What an action that does not end leaves open. */
-function unclosedPart(action: string): string {
-  const bracket = action.lastIndexOf('[');
-  if (bracket <= action.lastIndexOf(']')) return 'unclosed action';
-  return action.startsWith('[?(', bracket) ? 'unterminated filter' : 'unterminated array';
-}
-
-/** One action may hold several paths and texts side by side: `{.a "\t" .b}`. */
-function parseAction(action: string): TemplateNode[] {
-  const nodes: TemplateNode[] = [];
-  let rest = action;
-  while (rest !== '') {
-    if (rest.startsWith('"') || rest.startsWith("'")) {
-      const end = endOfQuote(rest);
-      nodes.push({ kind: 'text', text: unquote(rest.slice(0, end)) });
-      rest = rest.slice(end).trimStart();
-      continue;
-    }
-    const end = endOfPath(rest);
-    nodes.push({ kind: 'path', steps: parseSteps(rest.slice(0, end)) });
-    rest = rest.slice(end).trimStart();
-  }
-  return nodes;
-}
-
-function endOfPath(text: string): number {
-  let depth = 0;
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index] ?? '';
-    if (depth > 0 && (character === '"' || character === "'")) index += endOfQuote(text.slice(index)) - 1;
-    else if (character === '\\') index++;
-    else if (character === '[' || character === '(') depth++;
-    else if (character === ']' || character === ')') depth--;
-    else if (depth === 0 && /\s/.test(character)) return index;
-  }
-  return text.length;
-}
-
-const identifierEnd = /[\s.,[\]$@{}]/;
-
-/** Parses a path: `.a.b`, `['a']`, `[0]`, `[*]`, `[1:3]`, `[?(@.a=="b")]`, `..a`, `$`, `@`. @throws JsonPathError */
-function parseSteps(path: string): readonly Step[] {
+/** Reads steps up to the closing brace. */
+function parseAction(scanner: Scanner): readonly Step[] {
   const steps: Step[] = [];
-  let rest = path.trim();
-  while (rest !== '') {
-    if (rest.startsWith('..')) {
-      steps.push({ kind: 'recursive' });
-      rest = rest.slice(2);
-      if (rest !== '' && !/^[.[$@]/.test(rest)) rest = `.${rest}`;
-    } else if (rest.startsWith('.')) {
-      const { name, length } = readIdentifier(rest.slice(1));
-      if (name !== '') steps.push(name === '*' ? { kind: 'wildcard' } : { kind: 'field', name });
-      rest = rest.slice(1 + length);
-    } else if (rest.startsWith('[')) {
-      const end = endOfBracket(rest);
-      steps.push(parseBracket(rest.slice(1, end)));
-      rest = rest.slice(end + 1);
-    } else if (rest.startsWith('$') || rest.startsWith('@')) {
-      steps.push({ kind: rest.startsWith('$') ? 'root' : 'current' });
-      rest = rest.slice(1);
-    } else {
-      throw new JsonPathError(`unrecognized identifier ${rest.split(identifierEnd)[0] ?? rest}`);
-    }
-  }
+  while (!scanner.sees('}')) readSteps(scanner, steps);
+  scanner.next();
+  scanner.take();
   return steps;
 }
 
-function readIdentifier(text: string): { name: string; length: number } {
-  let name = '';
-  let index = 0;
-  for (; index < text.length; index++) {
-    const character = text[index] ?? '';
-    if (character === '\\') name += text[++index] ?? '';
-    else if (identifierEnd.test(character)) break;
-    else name += character;
+/** The steps between braces that stand around a text. */
+const parseSteps = (text: string): readonly Step[] => {
+  const [first] = parseTemplate(`{${text}}`);
+  return first?.kind === 'action' ? first.steps : [];
+};
+
+function readSteps(scanner: Scanner, steps: Step[]): void {
+  if (scanner.sees('[?(')) {
+    steps.push(readFilterText(scanner, parseSteps));
+    return;
   }
-  return { name, length: index };
-}
-
-function endOfBracket(text: string): number {
-  let depth = 0;
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index] ?? '';
-    if (character === '"' || character === "'") index += endOfQuote(text.slice(index)) - 1;
-    else if (character === '[') depth++;
-    else if (character === ']' && --depth === 0) return index;
+  if (scanner.sees('..')) {
+    readRecursive(scanner, steps);
+    return;
   }
-  throw new JsonPathError('unterminated array');
+  const character = scanner.next();
+  if (character === '' || isEndOfLine(character)) throw new JsonPathError('unclosed action');
+  // Both stand for what the steps before found, at the start for the object or the element of a range.
+  if (character === ' ' || character === '@' || character === '$') scanner.take();
+  else if (character === '[') steps.push(...readBrackets(scanner, parseSteps));
+  else if (character === '"' || character === "'") steps.push(readQuoted(scanner, character));
+  else if (character === '.') steps.push(readField(scanner));
+  else if (/[-+\p{Nd}]/u.test(character)) steps.push(readNumber(scanner));
+  else if (isWordCharacter(character)) steps.push(readWord(scanner));
+  else throw new JsonPathError(`unrecognized character in action: ${showCharacter(character)}`);
 }
 
-function parseBracket(inner: string): Step {
-  const text = inner.trim();
-  if (text === '*') return { kind: 'slice' };
-  const filter = /^\?\((.*)\)$/s.exec(text);
-  if (filter !== null) return parseFilter(filter[1] ?? '');
-  const members = splitOutsideQuotes(text, ',');
-  if (members.length > 1) return { kind: 'union', members: members.map((member) => [parseBracket(member)]) };
-  if (text.startsWith("'") || text.startsWith('"')) return { kind: 'field', name: unquote(text) };
-  const slice = /^(-?\d*)(?:(:)(-?\d*))?(?:(:)(-?\d*))?$/.exec(text);
-  if (slice === null || text === '') throw new JsonPathError(`invalid array index ${text}`);
-  const [, first = '', colon, second = '', , third = ''] = slice;
-  if (colon === undefined) {
-    const index = Number(first);
-    // -1 has no end to name, and 0 would be before it.
-    return { kind: 'slice', start: index, ...(index === -1 ? {} : { end: index + 1 }), step: 0 };
+function readRecursive(scanner: Scanner, steps: Step[]): void {
+  if (steps.at(-1)?.kind === 'recursive') throw new JsonPathError('invalid multiple recursive descent');
+  scanner.skip(2);
+  steps.push({ kind: 'recursive' });
+  if (isWordCharacter(scanner.peek())) steps.push(readField(scanner));
+  else scanner.take();
+}
+
+function readQuoted(scanner: Scanner, quote: string): Step {
+  for (;;) {
+    const character = scanner.next();
+    if (character === '' || character === '\n') throw new JsonPathError('unterminated quoted string');
+    if (character === quote && !scanner.isEscaped) break;
   }
-  return {
-    kind: 'slice',
-    ...(first === '' ? {} : { start: Number(first) }),
-    ...(second === '' ? {} : { end: Number(second) }),
-    ...(third === '' ? {} : { step: Number(third) }),
-  };
+  const quoted = scanner.take();
+  const text = unquote(quoted);
+  if (text === undefined) throw new JsonPathError(`unquote string ${quoted} error invalid syntax`);
+  return { kind: 'text', text };
 }
 
-function parseFilter(text: string): Step {
-  const operators = ['==', '!=', '<=', '>=', '<', '>'] as const satisfies readonly FilterOperator[];
-  for (const operator of operators) {
-    const [left, right, extra] = splitOutsideQuotes(text, operator);
-    if (left === undefined || right === undefined || extra !== undefined) continue;
-    return { kind: 'filter', operator, left: parseOperand(left), right: parseOperand(right) };
+/** Behind the dot, or the two dots, before the name. */
+function readField(scanner: Scanner): Step {
+  scanner.take();
+  while (!isTerminator(scanner.peek())) {
+    if (scanner.next() === '\\') scanner.next();
   }
-  return { kind: 'filter', operator: 'exists', left: parseOperand(text) };
+  const name = scanner.take();
+  return name === '*' ? { kind: 'wildcard' } : { kind: 'field', name: name.replaceAll('\\', '') };
 }
 
-function parseOperand(raw: string): Operand {
-  const text = raw.trim();
-  if (text.startsWith("'") || text.startsWith('"')) return { kind: 'constant', value: unquote(text) };
-  if (text === 'true' || text === 'false') return { kind: 'constant', value: text === 'true' };
-  if (/^-?\d+(\.\d+)?$/.test(text)) return { kind: 'constant', value: Number(text) };
-  return { kind: 'path', steps: parseSteps(text) };
+function readNumber(scanner: Scanner): Step {
+  scanner.readUntil((character) => !/[.\p{Nd}]/u.test(character));
+  const text = scanner.take();
+  const value = Number(text);
+  if (!/\d/.test(text) || Number.isNaN(value)) throw new JsonPathError(`cannot parse number ${text}`);
+  return { kind: 'number', value, isWhole: !text.includes('.') };
 }
 
-function splitOutsideQuotes(text: string, separator: string): string[] {
-  const parts: string[] = [];
-  let start = 0;
-  let depth = 0;
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index] ?? '';
-    if (character === '"' || character === "'") index += endOfQuote(text.slice(index)) - 1;
-    else if (character === '[' || character === '(') depth++;
-    else if (character === ']' || character === ')') depth--;
-    else if (depth === 0 && text.startsWith(separator, index)) {
-      parts.push(text.slice(start, index));
-      start = index + separator.length;
-      index = start - 1;
-    }
-  }
-  return [...parts, text.slice(start)];
+function readWord(scanner: Scanner): Step {
+  scanner.readUntil(isTerminator);
+  const word = scanner.take();
+  return word === 'true' || word === 'false'
+    ? { kind: 'truth', value: word === 'true' }
+    : { kind: 'word', word };
 }
 
-/** Position after the quote that ends the text's first one. */
-function endOfQuote(text: string): number {
-  const quote = text[0];
-  for (let index = 1; index < text.length; index++) {
-    if (text[index] === '\\') index++;
-    else if (text[index] === quote) return index + 1;
-  }
-  throw new JsonPathError('unterminated quoted string');
-}
+const isEndOfLine = (character: string): boolean => character === '\r' || character === '\n';
+const isTerminator = (character: string): boolean =>
+  character === '' || /^[ \t\r\n.,[\]$@{}]$/.test(character);
+const isWordCharacter = (character: string): boolean => /^[_\p{L}\p{Nd}]$/u.test(character);
 
-function unquote(text: string): string {
-  if (text.length < 2 || endOfQuote(text) !== text.length)
-    throw new JsonPathError(`invalid quoted text ${text}`);
-  const named: Readonly<Record<string, string>> = {
-    n: '\n',
-    t: '\t',
-    r: '\r',
-    f: '\f',
-    v: '\v',
-    b: '\b',
-    a: '\u0007',
-  };
-  return text.slice(1, -1).replace(/\\(u[\da-fA-F]{4}|x[\da-fA-F]{2}|.)/gs, (_, escaped: string) => {
-    if (escaped.length > 1) return String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
-    return named[escaped] ?? escaped;
-  });
+/** As Go's `%#U`. */
+function showCharacter(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return /\p{C}/u.test(character) ? `U+${code}` : `U+${code} '${character}'`;
 }

@@ -1,32 +1,42 @@
-/** A piece of a template. `path` steps apply one after another to all values found so far. */
-export type TemplateNode =
+/** A piece of a template: text, or what stands between two braces. */
+export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'path'; readonly steps: readonly Step[] }
-  | { readonly kind: 'range'; readonly steps: readonly Step[]; readonly body: readonly TemplateNode[] };
+  | { readonly kind: 'action'; readonly steps: readonly Step[] };
 
-/** One step of a path. */
+/** One step of an action. Steps apply one after another to all values found so far. */
 export type Step =
-  | { readonly kind: 'root' }
-  | { readonly kind: 'current' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'number'; readonly value: number; readonly isWhole: boolean }
+  | { readonly kind: 'truth'; readonly value: boolean }
+  /** `range` and `end`, or a mistake, which shows when the template is used. */
+  | { readonly kind: 'word'; readonly word: string }
   | { readonly kind: 'field'; readonly name: string }
   | { readonly kind: 'wildcard' }
   | { readonly kind: 'recursive' }
-  | { readonly kind: 'slice'; readonly start?: number; readonly end?: number; readonly step?: number }
+  | SliceStep
   | { readonly kind: 'union'; readonly members: readonly (readonly Step[])[] }
-  | {
-      readonly kind: 'filter';
-      readonly left: Operand;
-      readonly operator: FilterOperator;
-      readonly right?: Operand;
-    };
+  | FilterStep;
 
-/** How a filter compares; `exists` has no right side. */
-export type FilterOperator = 'exists' | '==' | '!=' | '<' | '<=' | '>' | '>=';
+/** Elements of a list: `[2]`, `[-1]`, `[1:3]`, `[::2]`, `[*]`. */
+export interface SliceStep {
+  readonly kind: 'slice';
+  /** The first element, counted from the end when negative; 0 when it is not said. */
+  readonly start: number | undefined;
+  /** Behind the last element; the end of the list when it is not said. */
+  readonly end: number | undefined;
+  readonly stride: number | undefined;
+  /** A single index, whose end follows from its start: that of -1 is the end of the list. */
+  readonly isIndex: boolean;
+}
 
-/** Side of a filter: a path from the item, or a constant. */
-export type Operand =
-  | { readonly kind: 'path'; readonly steps: readonly Step[] }
-  | { readonly kind: 'constant'; readonly value: string | number | boolean };
+/** Elements of a list of which something is true: `[?(@.a=="b")]`. */
+export interface FilterStep {
+  readonly kind: 'filter';
+  readonly left: readonly Step[];
+  /** As it is written; `exists` has no right side. Unknown ones show when the template is used. */
+  readonly operator: string;
+  readonly right: readonly Step[];
+}
 
 /** A template that makes no sense, or does not fit its object. */
 export class JsonPathError extends Error {

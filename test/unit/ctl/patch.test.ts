@@ -37,7 +37,7 @@ describe('ctl patch', () => {
       type: 'strategic',
       text: '{"spec":{"containers":[{"name":"c","$patch":"delete"}],"tolerations":[{"key":"k","value":null}]}}',
       template: '{.spec.containers} {.spec.tolerations}',
-      wanted: 'null [{"key":"k"}]',
+      wanted: '<nil> [{"key":"k"}]',
     },
     {
       type: 'merge',

@@ -2,14 +2,15 @@
  * The JSONPath templates of the client of release 1.20: text with paths in braces. Parsing, evaluation and printing; no
  * object is ever changed.
  */
-import { formatNumber, isJsonNumber } from '../../../machinery/go-values/index.ts';
+import { quoteGo } from '../../../machinery/errors/index.ts';
+import { isJsonNumber, showSyntax, showValue } from '../../../machinery/go-values/index.ts';
 import {
   type EvaluateOptions,
   evaluateTemplate,
   JsonPathError,
   parseRelaxedPath,
   parseTemplate,
-  type TemplateNode,
+  type TemplatePart,
 } from '../../../machinery/jsonpath/index.ts';
 import { formatCompactJson, formatJson } from '../json.ts';
 
@@ -21,31 +22,38 @@ export interface JsonPath {
   format(root: unknown): string;
   /** All values that the template's paths find. @throws JsonPathError */
   find(root: unknown): readonly unknown[];
-  /** The values as a JSON list. @throws JsonPathError */
+  /** A JSON list of each text and of what each path finds. @throws JsonPathError */
   formatAsJson(root: unknown): string;
 }
 
 /** Compiles a template (`{.metadata.name}{"\n"}`). @throws JsonPathError */
 export function compileTemplate(template: string, options: EvaluateOptions): JsonPath {
-  const path = explain(`error parsing jsonpath ${template}, `, () =>
-    toJsonPath(parseTemplate(template), options),
-  );
-  const executing = `error executing jsonpath ${JSON.stringify(template)}: Error executing template: `;
-  return {
-    find: (root) => explain(executing, () => path.find(root)),
-    format: (root) => explain(executing, () => path.format(root)),
-    formatAsJson: (root) => explain(executing, () => path.formatAsJson(root)),
+  const path = toJsonPath(parse(template), options);
+  const format = (write: (root: unknown) => string) => (root: unknown) => {
+    try {
+      return write(root);
+    } catch (error) {
+      if (!(error instanceof JsonPathError)) throw error;
+      throw new JsonPathError(explainFailure(template, root, error), { cause: error });
+    }
   };
+  return { find: path.find, format: format(path.format), formatAsJson: format(path.formatAsJson) };
 }
 
-/** Says which template failed. */
-function explain<T>(prefix: string, action: () => T): T {
+function parse(template: string): readonly TemplatePart[] {
   try {
-    return action();
+    return parseTemplate(template);
   } catch (error) {
     if (!(error instanceof JsonPathError)) throw error;
-    throw new JsonPathError(prefix + error.message, { cause: error });
+    throw new JsonPathError(`error parsing jsonpath ${template}, ${error.message}\n`, { cause: error });
   }
+}
+
+function explainFailure(template: string, root: unknown, { message }: JsonPathError): string {
+  return `error executing jsonpath ${quoteGo(template)}: Error executing template: ${message}. \
+Printing more information for debugging the template:
+\ttemplate was:\n\t\t${template}
+\tobject given to jsonpath engine was:\n\t\t${showSyntax(root)}\n\n\n`;
 }
 
 /** Compiles a bare path as columns and sort keys have it (`.metadata.name`). @throws JsonPathError */
@@ -53,22 +61,28 @@ export function compilePath(path: string): JsonPath {
   return toJsonPath(parseRelaxedPath(path), { allowsMissing: true });
 }
 
-function toJsonPath(nodes: readonly TemplateNode[], options: EvaluateOptions): JsonPath {
-  const find = (root: unknown) =>
-    evaluateTemplate(nodes, root, options).flatMap((found) => (found.kind === 'values' ? found.values : []));
+function toJsonPath(parts: readonly TemplatePart[], options: EvaluateOptions): JsonPath {
+  const findAll = (root: unknown) =>
+    evaluateTemplate(parts, root, options).map((found) =>
+      found.kind === 'text' ? [found.text] : found.values,
+    );
   return {
-    find,
+    find: (root) => findAll(root).flat(),
     format: (root) =>
-      evaluateTemplate(nodes, root, options)
-        .map((found) => (found.kind === 'text' ? found.text : found.values.map(formatValue).join(' ')))
+      findAll(root)
+        .map((values) => values.map(formatValue).join(' '))
         .join(''),
-    formatAsJson: (root) => formatJson(find(root)),
+    formatAsJson: (root) =>
+      findAll(root)
+        .map((values) => formatJson(values))
+        .join(''),
   };
 }
 
 /** A value as templates show it: text as it is, structures as JSON. */
-export function formatValue(value: unknown): string {
-  if (value === null || value === undefined) return 'null';
-  if (isJsonNumber(value)) return formatNumber(value);
-  return typeof value === 'object' ? formatCompactJson(value) : String(value);
+function formatValue(value: unknown): string {
+  if (value === undefined) return '<no value>';
+  return value === null || typeof value !== 'object' || isJsonNumber(value)
+    ? showValue(value)
+    : formatCompactJson(value);
 }

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { OutputError } from '../../../../src/ctl/errors.ts';
+import {
+  createCustomColumnsPrinter,
+  parseCustomColumns,
+} from '../../../../src/ctl/printers/custom-columns.ts';
+
+const print = (spec: string, ...objects: unknown[]): string =>
+  createCustomColumnsPrinter(parseCustomColumns(spec), { hasHeaders: true }).print(objects);
+
+describe('createCustomColumnsPrinter', () => {
+  const cells: readonly (readonly [value: unknown, text: string])[] = [
+    [1000000.5, '1.0000005e+06'],
+    [2 ** 53, '9007199254740992'],
+    [0.00001, '1e-05'],
+    [null, '<nil>'],
+    [{ b: [1, null], a: true }, 'map[a:true b:[1 <nil>]]'],
+    ['\u001b[1m', '^[[1m'],
+  ];
+  for (const [value, text] of cells) {
+    it(`shows ${JSON.stringify(value)} as Go does`, () => {
+      expect(print('X:.x', { x: value })).to.equal(`X\n${text}\n`);
+    });
+  }
+
+  it('keeps the lines of a value, which start columns anew that never get narrower', () => {
+    const objects = [
+      { a: 'first', b: 'x' },
+      { a: 'p\nq', b: 'rest' },
+      { a: 'long enough', b: 'y' },
+      { a: 'z', b: 'z' },
+    ];
+    expect(print('A:.a,B:.b', ...objects)).to.equal(
+      'A       B\nfirst   x\np\nq             rest\nlong enough   y\nz             z\n',
+    );
+  });
+
+  it('prints what came before an object that a path does not fit', () => {
+    let failure: unknown;
+    try {
+      print('X:.x[0]', { x: ['a'] }, { x: [] });
+    } catch (error) {
+      failure = error;
+    }
+    expect(failure).to.be.instanceOf(OutputError);
+    expect(failure).to.include({ output: 'X\na\n', message: 'array index out of bounds: index 0, length 0' });
+  });
+});
