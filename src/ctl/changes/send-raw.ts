@@ -1,5 +1,6 @@
 import type { Ctl } from '../ctl.ts';
 import { UsageError } from '../errors.ts';
+import { rawPath } from '../options/raw-path.ts';
 import { readLocalFile } from '../read-file.ts';
 
 /** `--raw` of commands that send a file as it is. */
@@ -41,15 +42,14 @@ export async function sendRaw(ctl: Ctl, method: 'POST' | 'PUT', flags: RawFlags)
   for (const [flag, value] of Object.entries(excluded)) {
     if (value) throw new UsageError(`--raw and ${flag} are mutually exclusive`);
   }
-  if (!flags.raw.startsWith('/'))
-    throw new UsageError(`--raw must be a path such as /api/v1, not ${flags.raw}`);
+  const path = rawPath(flags.raw);
   const body = file === '-' ? ctl.io.readStdin() : readLocalFile(file);
   const client = await ctl.client();
   // Release 1.20's client takes everything for JSON, and scripts know what the server says of YAML then.
   const isJson = ctl.dialect.name !== 'orch' || /^\s*[{[]/.test(body.toString('utf8', 0, 4096));
   const { body: answer } = await client.send({
     method,
-    path: flags.raw,
+    path,
     body,
     contentType: isJson ? 'application/json' : 'application/yaml',
     signal: ctl.io.signal,

@@ -9,6 +9,7 @@ import { withSource } from '../changes/source-error.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered } from '../errors.ts';
 import { readCascade } from '../options/deletion.ts';
+import { rawPath } from '../options/raw-path.ts';
 import { readDryRun } from '../options/shared.ts';
 import { arrangeErrors } from '../resource/arrange-errors.ts';
 import { kindName } from '../resource/target.ts';
@@ -99,6 +100,6 @@ function report(
 
 async function deleteRaw(ctl: Ctl, path: string): Promise<void> {
   const client = await ctl.client();
-  const { body } = await client.send({ method: 'DELETE', path: path.startsWith('/') ? path : `/${path}` });
+  const { body } = await client.send({ method: 'DELETE', path: rawPath(path, CtlError) });
   ctl.io.stdout.write(body.toString('utf8'));
 }

@@ -4,6 +4,7 @@
  */
 import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered, UsageError } from '../errors.ts';
+import { rawPath } from '../options/raw-path.ts';
 import { hasFiles, sourcesOf } from '../options/shared.ts';
 import { parseOutputFormat } from '../printers/output-format.ts';
 import { resolveTargets } from '../resource/resolve-targets.ts';
@@ -30,8 +31,9 @@ export const getVerb = defineVerb({
   async run(ctl, call) {
     if (call.options.raw) {
       checkRaw(call);
-      return printRaw(ctl, call.options.raw);
+      return printRaw(ctl, rawPath(call.options.raw));
     }
+    checkOutput(call);
     if (call.options.at && (call.options.watch || call.options.watchOnly)) {
       throw new UsageError('--at shows the past, which does not change: it cannot be watched');
     }
@@ -105,11 +107,22 @@ function checkRaw({ options, args, given }: VerbCall<GetOptions>): void {
     );
 }
 
+/** @throws CtlError, UsageError for flags that have no meaning without others */
+function checkOutput({ options }: VerbCall<GetOptions>): void {
+  const { output = '', showLabels, outputWatchEvents, watch, watchOnly } = options;
+  if (showLabels && output !== '' && output !== 'wide') {
+    throw new CtlError(`--show-labels option cannot be used with ${output} printer`);
+  }
+  if (outputWatchEvents && !watch && !watchOnly) {
+    throw new UsageError('--output-watch-events option can only be used with --watch or --watch-only');
+  }
+}
+
 async function printRaw(ctl: Ctl, path: string): Promise<void> {
   const client = await ctl.client();
   const stream = await client.stream({
     method: 'GET',
-    path: path.startsWith('/') ? path : `/${path}`,
+    path,
     accept: '*/*',
   });
   for await (const chunk of stream.chunks) ctl.io.stdout.write(chunk.toString('utf8'));

@@ -34,7 +34,7 @@ function tableAccept({ dialect }: Ctl): string {
   ].join(',');
 }
 
-/** Prints one table per type, a blank line between them. @throws what failed, after everything that worked is shown. */
+/** Prints one table per type, a blank line between those with headings. @throws what failed, after everything that worked is shown. */
 export async function printTables(run: TableRun): Promise<void> {
   const { ctl, call, targets } = run;
   const unread: PlacedError[] = [];
@@ -47,7 +47,8 @@ export async function printTables(run: TableRun): Promise<void> {
     if (table.rows.length === 0 || table.answered[0] === undefined) continue;
     const printer = await createRunPrinter(run, table.answered[0], showsKind);
     const rows = call.options.sortBy ? await sortRows(table.rows, call.options.sortBy) : table.rows;
-    ctl.io.stdout.write((hasOutput ? '\n' : '') + printer.print({ ...table, rows }));
+    const separator = hasOutput && !call.options.noHeaders ? '\n' : '';
+    ctl.io.stdout.write(separator + printer.print({ ...table, rows }));
     hasOutput = true;
   }
   if (!hasOutput && errors.length === 0 && !call.options.ignoreNotFound) await reportNothing(run);

@@ -49,6 +49,9 @@ export async function watchTargets(run: WatchRun): Promise<void> {
   }
   // Scripts may count on what the client of release 1.20 refuses.
   if (targets.length !== 1 && ctl.dialect.name !== 'orch') throw refuseSeveral(run);
+  if (call.options.sortBy) {
+    ctl.io.stderr.write('warning: --watch or --watch-only requested, --sort-by will be ignored\n');
+  }
   const ending = new AbortController();
   const signal = AbortSignal.any([ctl.io.signal, ending.signal]);
   try {

@@ -55,7 +55,7 @@ export async function createObjectPrinter(options: ObjectPrintOptions): Promise<
     case 'custom-columns': {
       const columns = await import('./custom-columns.ts');
       const parsed = format.isFile
-        ? columns.parseColumnsFile(readTemplate(format.spec))
+        ? columns.parseColumnsFile(readTemplate(format.spec, 'template'))
         : columns.parseCustomColumns(format.spec);
       const printer = columns.createCustomColumnsPrinter(parsed, options);
       return (object) => printer.print(itemsOf(object));

@@ -83,11 +83,11 @@ export function unknownFormat(text: string, allowed: readonly string[] = knownFo
   );
 }
 
-/** Reads a template's or column's file. @throws CtlError */
-export function readTemplate(file: string): string {
+/** Reads a template's or column's file; `what` names it in the error. @throws CtlError */
+export function readTemplate(file: string, what = '--template'): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new CtlError(`error reading --template ${file}, ${fileErrorText(cause, file)}`, { cause });
+    throw new CtlError(`error reading ${what} ${file}, ${fileErrorText(cause, file)}`, { cause });
   }
 }

@@ -80,6 +80,38 @@ describe('ctl get', () => {
     );
   });
 
+  it('has no blank line between types without headings', async () => {
+    const ctl = await start({
+      [`GET ${pods}`]: { body: podTable(['web', '1/1']) },
+      'GET /apis/apps/v1/namespaces/default/deployments': { body: podTable(['web', '2/2']) },
+    });
+    expect((await ctl('get', 'pods,deployments', '--no-headers')).out).to.equal(
+      'pod/web   1/1\ndeployment.apps/web   2/2\n',
+    );
+  });
+
+  it('escapes in JSON what browsers could take for something else', async () => {
+    const ctl = await start({ [`GET ${pods}/a`]: { body: { ...pod('a'), note: '<&>' } } });
+    expect((await ctl('get', 'pod', 'a', '-o', 'json')).out).to.include('"note": "\\u003c\\u0026\\u003e"');
+  });
+
+  const refusals = [
+    ['pods --show-labels -o yaml', 'error: --show-labels option cannot be used with yaml printer\n'],
+    [
+      'pods --output-watch-events',
+      'error: --output-watch-events option can only be used with --watch or --watch-only\n',
+    ],
+    ['--raw x', 'error: --raw must be a valid URL path: parse "x": invalid URI for request\n'],
+  ] as const;
+  for (const [line, text] of refusals) {
+    it(`refuses ${line}`, async () => {
+      const ctl = await start({});
+      const { code, err } = await ctl('get', ...line.split(' '));
+      expect(err.slice(0, text.length)).to.equal(text);
+      expect(code).to.equal(1);
+    });
+  }
+
   it('reads objects by name and shares one table', async () => {
     const ctl = await start({
       [`GET ${pods}/a`]: { body: podTable(['a', '1/1']) },
