@@ -7,14 +7,16 @@ import {
   notSupported,
   required,
 } from '../../machinery/errors/index.ts';
-import type { KindRules } from '../kind-rules.ts';
+import type { KindRules, RuleContext } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
 import type { IDRange, PodSecurityPolicy, PodSecurityPolicySpec } from '../types/policy-v1beta1.ts';
 import { goStringList, isDns1123Subdomain, nameIsDnsSubdomain } from '../validation/index.ts';
+import { validateProfileAnnotations } from './profile-annotations.ts';
 import { validateSysctlLists } from './sysctl-patterns.ts';
 import volumeTypes from './volume-types.json' with { type: 'json' };
 
 const specPath = fieldPath('spec');
+const procMountTypes: readonly string[] = ['Default', 'Unmasked'];
 
 /** Pod security policies: what pods may ask of their node. */
 export const podSecurityPolicyRules: KindRules<PodSecurityPolicy> = {
@@ -24,7 +26,7 @@ export const podSecurityPolicyRules: KindRules<PodSecurityPolicy> = {
   prepareForCreate: ({ spec }, { gates }) => dropGatedFields(spec, undefined, gates),
   prepareForUpdate: ({ spec }, old, { gates }) => dropGatedFields(spec, old.spec, gates),
   validate: validatePolicy,
-  validateUpdate: validatePolicy,
+  validateUpdate: (policy, _old, context) => validatePolicy(policy, context),
 };
 
 /** Without its gate, only a policy that has kinds of proc mounts may say which. */
@@ -46,8 +48,9 @@ const strategies = [
   ['fsGroup', ['MayRunAs', 'MustRunAs', 'RunAsAny']],
 ] as const;
 
-function validatePolicy({ spec }: PodSecurityPolicy): FieldError[] {
+function validatePolicy({ metadata, spec }: PodSecurityPolicy, context: RuleContext): FieldError[] {
   const errors: FieldError[] = [];
+  validateProfileAnnotations(errors, metadata.annotations ?? {}, context);
   for (const [field, rules] of strategies) {
     const strategy = spec[field];
     if (strategy === undefined) continue;
@@ -62,6 +65,10 @@ function validatePolicy({ spec }: PodSecurityPolicy): FieldError[] {
   }
   validateCapabilities(errors, spec);
   validateEscalation(errors, spec);
+  for (const [at, type] of (spec.allowedProcMountTypes ?? []).entries()) {
+    if (procMountTypes.includes(type)) continue;
+    errors.push(notSupported(specPath.child('allowedProcMountTypes').index(at), type, procMountTypes));
+  }
   validateAllowedPaths(errors, spec);
   validateSysctlLists(errors, spec, specPath);
   validateRuntimeClasses(errors, spec);
@@ -77,18 +84,19 @@ function validateRanges(errors: FieldError[], ranges: readonly IDRange[], listPa
   }
 }
 
+/** Release 1.20 leaves `spec` out of the paths of these errors. */
 function validateCapabilities(errors: FieldError[], spec: PodSecurityPolicySpec): void {
   const { requiredDropCapabilities: dropped = [], allowedCapabilities: allowed = [] } = spec;
   if (dropped.length > 0 && allowed.includes('*')) {
-    const path = specPath.child('requiredDropCapabilities');
+    const path = fieldPath('requiredDropCapabilities');
     const detail = 'must be empty when all capabilities are allowed by a wildcard';
     errors.push(invalidValue(path, goStringList(dropped), detail));
   }
   for (const field of ['defaultAddCapabilities', 'allowedCapabilities'] as const) {
     for (const capability of spec[field] ?? []) {
       if (!dropped.includes(capability)) continue;
-      const path = specPath.child(field);
-      const detail = `capability is listed in ${path} and requiredDropCapabilities`;
+      const path = fieldPath(field);
+      const detail = `capability is listed in ${field} and requiredDropCapabilities`;
       errors.push(invalidValue(path, capability, detail));
     }
   }
@@ -115,7 +123,8 @@ function validateAllowedPaths(errors: FieldError[], spec: PodSecurityPolicySpec)
   }
   for (const [at, { driver }] of (spec.allowedFlexVolumes ?? []).entries()) {
     if (driver !== '') continue;
-    const path = specPath.child('allowedFlexVolumes').index(at).child('driver');
+    // Release 1.20 names the list twice in the paths of these errors.
+    const path = specPath.child('allowedFlexVolumes', 'allowedFlexVolumes').index(at).child('driver');
     errors.push(required(path, 'must specify a driver'));
   }
 }

@@ -135,6 +135,12 @@ const cases: readonly Case[] = [
     }),
     /^(?!.*may not contain more than 1 protocol)/,
   ],
+  [
+    'ProcMountType',
+    'policy/v1beta1.PodSecurityPolicy',
+    { metadata: { name: 'x' }, spec: { allowedProcMountTypes: ['Default', 'Other'] } },
+    'spec.allowedProcMountTypes\\[1\\]: Unsupported value: "Other": supported values: "Default", "Unmasked"',
+  ],
 ];
 
 describe('gates of rules', () => {

@@ -8,7 +8,12 @@ export { dropGatedPodFields } from './dropped-fields.ts';
 export { everyContainer, type PlacedContainer } from './every-container.ts';
 export { checkPersistentIscsi } from './iscsi-volume.ts';
 export { checkNodeSelector, checkNodeSelectorTerm } from './node-selector.ts';
-export { checkPodAnnotations, checkPodAnnotationUpdates, checkSeccompAgreement } from './pod-annotations.ts';
+export {
+  checkPodAnnotations,
+  checkPodAnnotationUpdates,
+  checkSeccompAgreement,
+  describeAppArmorProfile,
+} from './pod-annotations.ts';
 export { checkPodSpec } from './pod-spec.ts';
 export { checkPodTemplateSpec, checkTemplateMetadata } from './pod-template-spec.ts';
 export { checkCounters, checkReplicaCounts, type ReplicaCounts } from './replica-counts.ts';
@@ -20,7 +25,7 @@ export {
   checkTemplateLabels,
   type TemplateSelector,
 } from './replicated-template.ts';
-export { seccompAnnotationFor, seccompProfileFor } from './seccomp.ts';
+export { checkSeccompAnnotation, seccompAnnotationFor, seccompProfileFor } from './seccomp.ts';
 export { parseSelector } from './selectors.ts';
 export { checkTolerations } from './tolerations.ts';
 export { checkCsiDriverName } from './vendor-volumes.ts';

@@ -86,9 +86,15 @@ function checkAppArmor(
   if (!everyContainer(spec).some(({ container: { name } }) => name === container)) {
     errors.push(invalidValue(path, container, 'container not found'));
   }
+  const problem = describeAppArmorProfile(profile);
+  if (problem !== undefined) errors.push(invalidValue(path, profile, problem));
+}
+
+/** What is wrong with the name of an AppArmor profile; undefined when nothing is. */
+export function describeAppArmorProfile(profile: string): string | undefined {
   const isKnown = profile === '' || profile === 'runtime/default' || profile === 'unconfined';
-  if (isKnown || profile.startsWith('localhost/')) return;
-  errors.push(invalidValue(path, profile, `invalid AppArmor profile name: ${quoteGo(profile)}`));
+  if (isKnown || profile.startsWith('localhost/')) return undefined;
+  return `invalid AppArmor profile name: ${quoteGo(profile)}`;
 }
 
 /** Errors of seccomp annotations that contradict the fields. `path` is the spec's. */

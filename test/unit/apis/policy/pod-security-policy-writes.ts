@@ -52,6 +52,38 @@ export const podSecurityPolicyWrites: readonly WriteCases[] = [
     ],
     refused: [
       [
+        {
+          '/spec/requiredDropCapabilities': ['A'],
+          '/spec/defaultAddCapabilities': ['A'],
+          '/spec/allowedCapabilities': ['A', '*'],
+        },
+        [
+          'requiredDropCapabilities: Invalid value: []string{"A"}: must be empty when all capabilities are allowed by a wildcard',
+          'defaultAddCapabilities: Invalid value: "A": capability is listed in defaultAddCapabilities and requiredDropCapabilities',
+          'allowedCapabilities: Invalid value: "A": capability is listed in allowedCapabilities and requiredDropCapabilities',
+        ],
+      ],
+      [
+        { '/spec/allowedFlexVolumes/0/driver': '' },
+        ['spec.allowedFlexVolumes.allowedFlexVolumes[0].driver: Required value: must specify a driver'],
+      ],
+      [
+        {
+          '/metadata/annotations': {
+            'apparmor.security.beta.orch.io/defaultProfileName': 'sample',
+            'apparmor.security.beta.orch.io/allowedProfileNames': 'runtime/default,localhost/a,b',
+            'seccomp.security.alpha.orch.io/defaultProfileName': 'sample',
+            'seccomp.security.alpha.orch.io/allowedProfileNames': '*,unconfined,localhost/../a',
+          },
+        },
+        [
+          'metadata.annotations[apparmor.security.beta.orch.io/defaultProfileName]: Invalid value: "sample": invalid AppArmor profile name: "sample"',
+          'metadata.annotations[apparmor.security.beta.orch.io/allowedProfileNames]: Invalid value: "runtime/default,localhost/a,b": invalid AppArmor profile name: "b"',
+          'metadata.annotations[seccomp.security.alpha.orch.io/defaultProfileName]: Invalid value: "sample": must be a valid seccomp profile',
+          'metadata.annotations[seccomp.security.alpha.orch.io/allowedProfileNames]: Invalid value: "../a": must not contain \'..\'',
+        ],
+      ],
+      [
         { '/spec/runAsGroup/rule': null },
         [
           'spec.runAsGroup.rule: Unsupported value: "": supported values: "MustRunAs", "RunAsAny", "MayRunAs"',
