@@ -1,3 +1,5 @@
+import { skipSequence } from './der.ts';
+
 /** One block of PEM text (RFC 7468). */
 export interface PemBlock {
   readonly label: string;
@@ -32,7 +34,9 @@ function readPemBlocks(text: string): PemBlock[] {
 export function describeRequestProblem(text: string): string | undefined {
   const [block] = readPemBlocks(text);
   if (block?.label !== 'CERTIFICATE REQUEST') return 'PEM block type must be CERTIFICATE REQUEST';
-  return isDerSequence(block.bytes) ? undefined : "asn1: structure error: tags don't match";
+  const rest = skipSequence(block.bytes, 'certificateRequest');
+  if (typeof rest === 'string') return rest;
+  return rest.length === 0 ? undefined : 'asn1: syntax error: trailing data';
 }
 
 /** What is wrong with issued certificates in PEM; undefined when nothing is. */
@@ -44,17 +48,12 @@ export function describeCertificateProblem(text: string): string | undefined {
       return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(label)}`;
     }
     if (hasHeaders) return 'no PEM block headers are permitted';
-    if (!isDerSequence(bytes)) return 'unable to parse certificate: asn1: structure error';
+    if (bytes.length === 0) return 'found CERTIFICATE PEM block containing 0 certificates';
+    for (let rest = bytes; rest.length > 0; ) {
+      const next = skipSequence(rest, 'certificate');
+      if (typeof next === 'string') return next;
+      rest = next;
+    }
   }
   return undefined;
-}
-
-/** True for one DER sequence that fills the bytes, which every certificate and request is. */
-function isDerSequence(bytes: Buffer): boolean {
-  if (bytes[0] !== 0x30 || bytes.length < 2) return false;
-  const first = bytes[1] ?? 0;
-  if (first < 0x80) return bytes.length === first + 2;
-  const count = first & 0x7f;
-  if (count === 0 || count > 4 || bytes.length < 2 + count) return false;
-  return bytes.length === 2 + count + bytes.readUIntBE(2, count);
 }

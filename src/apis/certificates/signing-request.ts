@@ -5,7 +5,6 @@ import {
   forbiddenField,
   invalidValue,
   notSupported,
-  quoteGo,
   required,
   VerbatimValue,
 } from '../../machinery/errors/index.ts';
@@ -14,13 +13,23 @@ import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
 } from '../types/certificates-v1beta1.ts';
-import { deepEqual, nameIsPathSegment } from '../validation/index.ts';
-import { describeCertificateProblem, describeRequestProblem } from './pem.ts';
+import { nameIsPathSegment } from '../validation/index.ts';
+import { keepDecisions, stampConditions, validateDecisions } from './decisions.ts';
+import { describeRequestProblem } from './pem.ts';
+import {
+  certificateProblem,
+  demandsOfNew,
+  demandsOfUpdate,
+  isLatest,
+  type RequestDemands,
+} from './request-demands.ts';
 import { validateSignerName } from './signer-name.ts';
 import usages from './usages.json' with { type: 'json' };
 
 const specPath = fieldPath('spec');
 const conditionsPath = fieldPath('status', 'conditions');
+const certificatePath = fieldPath('status', 'certificate');
+/** Conditions that are true or not there. */
 const decisions: readonly string[] = ['Approved', 'Denied', 'Failed'];
 
 /** What a way of writing may change. */
@@ -53,7 +62,7 @@ export const certificateSigningRequestRules: KindRules<CertificateSigningRequest
   status: {
     prepareForUpdate(request, old, context) {
       request.spec = old.spec;
-      if (!isLatest(context)) restoreDecisions(request, old);
+      keepDecisions(request, old, { isLatest: isLatest(context) });
       stampConditions(request, old, context);
     },
     validateUpdate: (request, old, context) =>
@@ -72,53 +81,22 @@ export const certificateSigningRequestRules: KindRules<CertificateSigningRequest
   },
 };
 
-const isLatest = ({ requestApiVersion }: RuleContext): boolean =>
-  requestApiVersion === 'certificates.orch.io/v1';
-
-/** The older version ignores decisions that come the wrong way, where the newer one refuses. */
-function restoreDecisions(request: CertificateSigningRequest, old: CertificateSigningRequest): void {
-  const others = (request.status.conditions ?? []).filter(
-    ({ type }) => type !== 'Approved' && type !== 'Denied',
-  );
-  const kept = (old.status.conditions ?? []).filter(({ type }) => type === 'Approved' || type === 'Denied');
-  const conditions = [...kept, ...others];
-  if (conditions.length > 0) request.status.conditions = conditions;
-  else delete request.status.conditions;
-}
-
-/** New conditions are timed by the server; one that keeps its status keeps its time of transition. */
-function stampConditions(
-  request: CertificateSigningRequest,
-  old: CertificateSigningRequest,
-  { now }: RuleContext,
-): void {
-  const known = new Map((old.status.conditions ?? []).map((condition) => [condition.type, condition]));
-  for (const condition of request.status.conditions ?? []) {
-    condition.lastUpdateTime ??= now;
-    if (condition.lastTransitionTime) continue;
-    const before = known.get(condition.type);
-    const keepsTime = before?.status === condition.status && before.lastTransitionTime;
-    condition.lastTransitionTime = keepsTime ? (before?.lastTransitionTime ?? now) : now;
-  }
-}
-
-function validateRequest(request: CertificateSigningRequest, context: RuleContext): FieldError[] {
+function validateRequest({ spec, status }: CertificateSigningRequest, context: RuleContext): FieldError[] {
   const errors: FieldError[] = [];
-  const { spec, status } = request;
-  const requestPath = specPath.child('request');
+  const demands = demandsOfNew(context);
   const problem = describeRequestProblem(Buffer.from(spec.request ?? '', 'base64').toString('latin1'));
-  if (problem !== undefined) errors.push(invalidValue(requestPath, showBytes(spec.request), problem));
-  const strict = isLatest(context);
-  validateUsages(errors, spec.usages ?? [], strict);
+  if (problem !== undefined) {
+    errors.push(invalidValue(specPath.child('request'), showBytes(spec.request), problem));
+  }
+  validateUsages(errors, spec.usages ?? [], demands);
   const signer = spec.signerName ?? '';
   const signerPath = specPath.child('signerName');
   const legacy = context.dialect.label('legacy-unknown');
-  if (strict && signer === legacy) {
-    errors.push(
-      invalidValue(signerPath, signer, 'the legacy signerName is not allowed via this API version'),
-    );
+  if (demands.currentSigner && signer === legacy) {
+    const detail = 'the legacy signerName is not allowed via this API version';
+    errors.push(invalidValue(signerPath, signer, detail));
   } else errors.push(...validateSignerName(signer, signerPath));
-  validateConditions(errors, status.conditions ?? [], strict);
+  validateConditions(errors, status.conditions ?? [], demands);
   return errors;
 }
 
@@ -126,37 +104,37 @@ function validateRequest(request: CertificateSigningRequest, context: RuleContex
 const showBytes = (base64: string | null | undefined): string | VerbatimValue =>
   base64 ? Buffer.from(base64, 'base64').toString() : new VerbatimValue('[]byte(nil)');
 
-function validateUsages(errors: FieldError[], given: readonly string[], isStrict: boolean): void {
+function validateUsages(errors: FieldError[], given: readonly string[], demands: RequestDemands): void {
   const path = specPath.child('usages');
   if (given.length === 0) errors.push(required(path, 'usages must be provided'));
-  if (!isStrict) return;
-  const seen = new Set<string>();
   for (const [at, usage] of given.entries()) {
-    if (!usages.includes(usage)) errors.push(notSupported(path.index(at), usage, usages));
-    if (seen.has(usage)) errors.push(duplicate(path.index(at), usage));
-    seen.add(usage);
+    if (!demands.knownUsages || usages.includes(usage)) continue;
+    errors.push(notSupported(path.index(at), usage, usages));
+  }
+  for (const [at, usage] of given.entries()) {
+    if (!demands.uniqueUsages || given.indexOf(usage) === at) continue;
+    errors.push(duplicate(path.index(at), usage));
   }
 }
 
 function validateConditions(
   errors: FieldError[],
   conditions: readonly CertificateSigningRequestCondition[],
-  isStrict: boolean,
+  demands: RequestDemands,
 ): void {
   const seen = new Set<string>();
   for (const [at, { type, status }] of conditions.entries()) {
     const path = conditionsPath.index(at);
-    if (type === '' && isStrict) errors.push(required(path.child('type')));
+    if (type === '' && demands.typedConditions) errors.push(required(path.child('type')));
     const allowed = decisions.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
     if (status === '') errors.push(required(path.child('status')));
     else if (!allowed.includes(status)) errors.push(notSupported(path.child('status'), status, allowed));
     const opposite = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
-    if (opposite !== undefined && seen.has(opposite)) {
-      errors.push(
-        invalidValue(path.child('type'), type, 'Approved and Denied conditions are mutually exclusive'),
-      );
+    if (demands.oneDecision && opposite !== undefined && seen.has(opposite)) {
+      const detail = 'Approved and Denied conditions are mutually exclusive';
+      errors.push(invalidValue(path.child('type'), type, detail));
     }
-    if (seen.has(type) && isStrict) errors.push(duplicate(path.child('type'), type));
+    if (demands.uniqueConditions && seen.has(type)) errors.push(duplicate(path.child('type'), type));
     seen.add(type);
   }
 }
@@ -168,43 +146,20 @@ function validateChange(
   { mayDecide, mayIssue }: WriteLimits,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const strict = isLatest(context);
+  const demands = demandsOfUpdate(old, context);
   const before = old.status.certificate ?? '';
-  const certificate = request.status.certificate ?? '';
-  const certificatePath = fieldPath('status', 'certificate');
-  validateConditions(errors, request.status.conditions ?? [], strict);
-  if (strict && mayIssue && certificate !== '' && certificate !== before) {
-    const problem = describeCertificateProblem(Buffer.from(certificate, 'base64').toString('latin1'));
-    if (problem !== undefined) errors.push(invalidValue(certificatePath, '<certificate data>', problem));
+  const isSameCertificate = (request.status.certificate ?? '') === before;
+  const problem = isSameCertificate ? undefined : certificateProblem(request);
+  validateConditions(errors, request.status.conditions ?? [], demands);
+  if (demands.realCertificate && problem !== undefined) {
+    errors.push(invalidValue(certificatePath, '<certificate data>', problem));
   }
-  validateDecisions(errors, request, old, mayDecide);
-  if (certificate === before || (before === '' && mayIssue)) return errors;
-  const detail = mayIssue
-    ? 'updates may not change certificate content'
-    : 'updates may not set certificate content';
-  if (before !== '' || !mayIssue) errors.push(forbiddenField(certificatePath, detail));
+  errors.push(...validateDecisions(request, old, { mayDecide }));
+  if (isSameCertificate) return errors;
+  if (!mayIssue) errors.push(forbiddenField(certificatePath, 'updates may not set certificate content'));
+  else if (demands.lastingCertificate && before !== '') {
+    const detail = 'updates may not modify existing certificate content';
+    errors.push(forbiddenField(certificatePath, detail));
+  }
   return errors;
 }
-
-/** Decisions are made once, in the one place for it. */
-function validateDecisions(
-  errors: FieldError[],
-  request: CertificateSigningRequest,
-  old: CertificateSigningRequest,
-  mayDecide: boolean,
-): void {
-  for (const type of decisions) {
-    const after = conditionsOf(request, type);
-    const before = conditionsOf(old, type);
-    const mayAdd = mayDecide || type === 'Failed';
-    const describe = (verb: string): FieldError =>
-      forbiddenField(conditionsPath, `updates may not ${verb} a condition of type ${quoteGo(type)}`);
-    if (after.length < before.length) errors.push(describe('remove'));
-    else if (after.length > before.length) {
-      if (!mayAdd) errors.push(describe('add'));
-    } else if (!deepEqual(after, before)) errors.push(describe('modify'));
-  }
-}
-
-const conditionsOf = (request: CertificateSigningRequest, type: string) =>
-  (request.status.conditions ?? []).filter((condition) => condition.type === type);

@@ -1,3 +1,4 @@
+import { label1123, subdomain1123 } from '../core-pod/wording.ts';
 import type { WriteCases } from '../write-cases.ts';
 
 /** What new and changed objects of this kind may say. */
@@ -31,6 +32,34 @@ export const signingRequestWrites: readonly WriteCases[] = [
     },
     accepted: [{ '/spec/username': '../x' }, { '/spec/username': 'changed' }],
     refused: [
+      [
+        { '/spec/signerName': 'sample' },
+        [
+          `spec.signerName: Invalid value: "sample": must be a fully qualified domain and path of the form 'example.com/signer-name'`,
+        ],
+      ],
+      [
+        { '/spec/signerName': 'A_.b_.com/a..c_' },
+        [
+          `spec.signerName: Invalid value: "A_.b_.com": validating label "A_": ${label1123}`,
+          `spec.signerName: Invalid value: "a..c_": validating label "": ${subdomain1123}`,
+        ],
+      ],
+      [
+        { '/spec/signerName': `${'a'.repeat(260)}/b` },
+        [
+          'spec.signerName: Too long: must have at most 253 bytes',
+          `spec.signerName: Invalid value: "${'a'.repeat(260)}": validating label "${'a'.repeat(260)}": must be no more than 63 characters`,
+          `spec.signerName: Invalid value: "${'a'.repeat(260)}": should be a domain with at least two segments separated by dots`,
+        ],
+      ],
+      [
+        { '/spec/usages': ['any', 'any', 'Bogus'] },
+        [
+          'spec.usages[2]: Unsupported value: "Bogus": supported values: <any>',
+          'spec.usages[1]: Duplicate value: "any"',
+        ],
+      ],
       [
         { '/spec/usages/2': 'Bogus' },
         [
