@@ -1,4 +1,5 @@
 import { type FieldError, type FieldPath, invalidValue, required } from '../machinery/errors/index.ts';
+import { parseUrl, UrlError, type UrlParts } from '../machinery/go-values/index.ts';
 import { isDns1123Subdomain, isValidPortNumber } from './validation/index.ts';
 
 /** How a server reaches a webhook. */
@@ -32,24 +33,18 @@ function validateUrl(errors: FieldError[], text: string, path: FieldPath): void 
   const refuse = (value: string, detail: string): void => {
     errors.push(invalidValue(path, value, detail));
   };
-  const match = /^(?:([A-Za-z][-+.A-Za-z0-9]*):)?(?:\/\/([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?$/.exec(
-    text,
-  );
-  if (match === null || /[\p{Cc} ]/u.test(text)) {
-    errors.push(required(path, `url must be a valid URL: parse ${JSON.stringify(text)}: invalid URL${form}`));
+  let url: UrlParts;
+  try {
+    url = parseUrl(text);
+  } catch (error) {
+    if (!(error instanceof UrlError)) throw error;
+    errors.push(required(path, `url must be a valid URL: ${error.message}${form}`));
     return;
   }
-  const badEscape = /%(?![0-9A-Fa-f]{2}).{0,2}/.exec(text);
-  if (badEscape !== null) {
-    const reason = `invalid URL escape ${JSON.stringify(badEscape[0])}`;
-    errors.push(required(path, `url must be a valid URL: parse ${JSON.stringify(text)}: ${reason}${form}`));
-    return;
-  }
-  const [, scheme = '', authority = '', query = '', fragment = ''] = match;
-  const at = authority.lastIndexOf('@');
-  if (scheme.toLowerCase() !== 'https') refuse(scheme, `'https' is the only allowed URL scheme${form}`);
-  if (authority.slice(at + 1) === '') refuse('', `host must be provided${form}`);
-  if (at >= 0) refuse(authority.slice(0, at), 'user information is not permitted in the URL');
+  const { scheme, host, user, fragment, query } = url;
+  if (scheme !== 'https') refuse(scheme, `'https' is the only allowed URL scheme${form}`);
+  if (host === '') refuse('', `host must be provided${form}`);
+  if (user !== undefined) refuse(user, 'user information is not permitted in the URL');
   if (fragment !== '') refuse(fragment, 'fragments are not permitted in the URL');
   if (query !== '') refuse(query, 'query parameters are not permitted in the URL');
 }

@@ -1,5 +1,5 @@
 /**
- * Texts of Go's basic types as its `strconv`, `time` and `fmt` read and write them: truths, durations, data of any shape. Apart from the
+ * Texts of Go's basic types as its `strconv`, `time`, `url` and `fmt` read and write them: truths, durations, URLs, data of any shape. Apart from the
  * other values, because every command line needs them and nothing else of those.
  */
 export { parseBool } from './bool.ts';
@@ -21,3 +21,4 @@ export {
   truncate,
 } from './number.ts';
 export { showSyntax, showValue, typeName } from './show-value.ts';
+export { parseUrl, UrlError, type UrlParts } from './url.ts';

@@ -10,6 +10,14 @@ const cases: readonly (readonly [client: Client, errors: readonly string[]])[] =
   [{ url: 'https://a.b' }, []],
   [{ url: 'https://a.b/c/d' }, []],
   [{ url: 'https://a.b/c%20d' }, []],
+  [{ url: 'https://a.b/c d' }, []],
+  [{ url: 'https://[::1]:443/c' }, []],
+  [
+    { url: 'https://a.b:c' },
+    [
+      `c.url: Required value: url must be a valid URL: parse "https://a.b:c": invalid port ":c" after host${form}`,
+    ],
+  ],
   [{}, ['c: Required value: exactly one of url or service is required']],
   [
     { url: 'https://a.b', service: { name: 'a', namespace: 'b' } },
