@@ -61,8 +61,8 @@ function webhookRules(): KindRules<MutatingWebhookConfiguration> {
         noSideEffects:
           isStrict && old.every(({ sideEffects }) => harmlessEffects.includes(sideEffects ?? '')),
         uniqueNames: isStrict && new Set(old.map(({ name }) => name)).size === old.length,
-        knownReviewVersion: old.every(({ admissionReviewVersions = [] }) =>
-          hasKnownVersion(admissionReviewVersions),
+        knownReviewVersion: old.every(
+          ({ admissionReviewVersions: versions = [] }) => versions.length === 0 || hasKnownVersion(versions),
         ),
       });
     },
@@ -85,7 +85,7 @@ function validateWebhooks(webhooks: readonly AnyWebhook[], demands: Demands): Fi
     validateReviewVersions(errors, webhook.admissionReviewVersions ?? [], versionsPath, demands);
     const { name } = webhook;
     if (demands.uniqueNames && names.has(name)) errors.push(duplicate(path.child('name'), name));
-    names.add(name);
+    if (name !== '') names.add(name);
   }
   return errors;
 }

@@ -45,10 +45,14 @@ function validateResources(errors: FieldError[], resources: readonly string[], p
   const openSubresources = new Set<string>();
   let hasPlain = false;
   for (const [at, text] of resources.entries()) {
+    if (text === '') {
+      errors.push(required(path.index(at)));
+      continue;
+    }
     const slash = text.indexOf('/');
-    if (text === '') errors.push(required(path.index(at)));
     if (slash < 0) {
-      hasPlain ||= text !== '' && text !== '*';
+      // Release 1.20 remembers the last one only.
+      hasPlain = text !== '*';
       continue;
     }
     const resource = text.slice(0, slash);

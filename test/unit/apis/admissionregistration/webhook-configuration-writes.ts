@@ -56,6 +56,7 @@ export const webhookConfigurationWrites: readonly WriteCases[] = [
       ],
     },
     accepted: [
+      { '/webhooks/0/rules/0/resources': ['a', '*'] },
       { '/webhooks/1/matchPolicy': undefined },
       { '/webhooks/1/rules/0/apiGroups/0': ' lead' },
       { '/webhooks/0/rules': undefined },
@@ -92,6 +93,16 @@ export const webhookConfigurationWrites: readonly WriteCases[] = [
       },
     ],
     refused: [
+      [
+        { '/webhooks/0/rules/0/resources': ['*', 'a', 'b/c'] },
+        [
+          `webhooks[0].rules[0].resources: Invalid value: []string{"*", "a", "b/c"}: if '*' is present, must not specify other resources without subresources`,
+        ],
+      ],
+      [
+        { '/webhooks/0/name': '', '/webhooks/1/name': '' },
+        ['webhooks[0].name: Required value', 'webhooks[1].name: Required value'],
+      ],
       [
         { '/webhooks/0/rules/0/scope': 'Not_Valid!' },
         [
