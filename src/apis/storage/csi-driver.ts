@@ -74,7 +74,10 @@ function validateTokenRequests(
   const audiences = new Set<string>();
   for (const [at, { audience, expirationSeconds: seconds }] of requests.entries()) {
     const path = specPath.child('tokenRequests').index(at);
-    if (audiences.has(audience)) errors.push(duplicate(path.child('audience'), audience));
+    if (audiences.has(audience)) {
+      errors.push(duplicate(path.child('audience'), audience));
+      continue;
+    }
     audiences.add(audience);
     if (seconds === undefined) continue;
     const secondsPath = path.child('expirationSeconds');

@@ -69,13 +69,11 @@ function validateDriver(
 }
 
 function validateKeptDrivers(node: CSINode, old: CSINode, { catalog }: RuleContext): FieldError[] {
-  const before = new Map((old.spec.drivers ?? []).map((driver) => [driver.name, driver]));
-  const errors: FieldError[] = [];
-  for (const driver of node.spec.drivers ?? []) {
-    const known = before.get(driver.name);
-    if (known === undefined || deepEqual(known, driver)) continue;
+  const changed = (old.spec.drivers ?? []).flatMap((known) =>
+    (node.spec.drivers ?? []).filter((driver) => driver.name === known.name && !deepEqual(driver, known)),
+  );
+  return changed.map((driver) => {
     const shown = renderGo(driver, 'storage.orch.io/v1.CSINodeDriver', catalog);
-    errors.push(invalidValue(fieldPath('CSINodeDriver'), shown, 'field is immutable'));
-  }
-  return errors;
+    return invalidValue(fieldPath('CSINodeDriver'), shown, 'field is immutable');
+  });
 }

@@ -59,7 +59,8 @@ function validateAttachment({ spec, status }: VolumeAttachment, context: RuleCon
   for (const field of ['attachError', 'detachError'] as const) {
     const message = status[field]?.message ?? '';
     if (Buffer.byteLength(message) <= maxMessageBytes) continue;
-    errors.push(tooLong(statusPath.child(field, 'message'), message, maxMessageBytes));
+    // Release 1.20 tells of the limit of the metadata.
+    errors.push(tooLong(statusPath.child(field, 'message'), message, maxMetadataBytes));
   }
   return errors;
 }

@@ -19,6 +19,13 @@ export const csiNodeWrites: readonly WriteCases[] = [
         ],
       },
     },
+    changed: [
+      { '/spec/drivers': [] },
+      { '/spec/drivers': [{ name: 'other.example.com', nodeID: 'id', topologyKeys: null }] },
+    ],
+    kept: [
+      [{ '/spec/drivers/0/nodeID': 'other' }, ['CSINodeDriver: Invalid value: <any>: field is immutable']],
+    ],
     accepted: [
       { '/spec/drivers/0/topologyKeys/0': undefined },
       { '/metadata/name': 'a'.repeat(64) },

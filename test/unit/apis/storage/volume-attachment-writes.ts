@@ -10,6 +10,15 @@ export const volumeAttachmentWrites: readonly WriteCases[] = [
       metadata: { name: 'va-v1', labels: { app: 'web' }, annotations: { note: 'one' } },
       spec: { attacher: 'csi.example.com', source: { persistentVolumeName: 'pv' }, nodeName: 'n1' },
     },
+    statusKept: [
+      [
+        { '/status': { attached: true, detachError: { message: 'a'.repeat(1025) } } },
+        [
+          'status.detachError.message: Too long: must have at most 262144 bytes',
+          'status.detachError.message: Too long: must have at most 262144 bytes',
+        ],
+      ],
+    ],
     refused: [
       [
         { '/spec': undefined },

@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { defaultGates } from '../../../support/default-gates.ts';
+import { create, update } from '../rule-fixture.ts';
+
+describe('kindRules of csi drivers: tokens', () => {
+  it('say no more of a request whose audience came before', () => {
+    const tokenRequests = [
+      { audience: 'a', expirationSeconds: 1 },
+      { audience: 'a', expirationSeconds: 1 },
+    ];
+    const spec = { attachRequired: true, podInfoOnMount: true, fsGroupPolicy: 'None', tokenRequests };
+    const gates = defaultGates({ CSIServiceAccountToken: true });
+    expect(create('storage.orch.io/v1beta1.CSIDriver', { spec }, { gates }).errors).to.deep.equal([
+      'spec.tokenRequests[0].expirationSeconds: Invalid value: 1: may not specify a duration less than 10 minutes',
+      'spec.tokenRequests[1].audience: Duplicate value: "a"',
+    ]);
+  });
+});
+
+describe('kindRules of csi nodes: drivers', () => {
+  it('that were changed are told in the order in which they were stored', () => {
+    const drivers = (first: string, second: string, nodeID: string) => ({
+      spec: { drivers: [first, second].map((name) => ({ name, nodeID, topologyKeys: [] })) },
+    });
+    const { errors } = update('storage.orch.io/v1.CSINode', drivers('a', 'b', '1'), drivers('b', 'a', '2'));
+    expect(errors.map((text) => /Name:"(.)"/.exec(text)?.[1])).to.deep.equal(['a', 'b']);
+  });
+});
