@@ -1,8 +1,8 @@
 /**
  * Rules of the node group: runtime classes, which name ways to run a pod.
  */
-import { duplicate, type FieldError, fieldPath, VerbatimValue } from '../../machinery/errors/index.ts';
-import { checkTolerations } from '../core/pod-spec/index.ts';
+import { duplicate, type FieldError, fieldPath } from '../../machinery/errors/index.ts';
+import { checkResources, checkTolerations } from '../core/pod-spec/index.ts';
 import type { KindRules, KindRulesTable, RuleContext } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
 import type { RuntimeClass } from '../types/node-v1beta1.ts';
@@ -10,10 +10,9 @@ import {
   deepEqual,
   isDns1123Label,
   nameIsDnsSubdomain,
-  validateContainerResourceName,
+  renderGo,
   validateImmutableField,
   validateLabels,
-  validateResourceQuantity,
 } from '../validation/index.ts';
 
 const handlerPath = fieldPath('handler');
@@ -32,12 +31,8 @@ function validateRuntimeClass(runtimeClass: RuntimeClass, context: RuleContext):
   const { handler, overhead, scheduling } = runtimeClass;
   const errors: FieldError[] = [];
   reportInvalid(errors, handlerPath, handler, isDns1123Label(handler));
-  for (const [resource, quantity] of Object.entries(overhead?.podFixed ?? {})) {
-    const path = fieldPath('overhead', 'podFixed', 'limits').key(resource);
-    errors.push(
-      ...validateContainerResourceName(resource, path, context.dialect),
-      ...validateResourceQuantity({ resource, quantity }, path, context.dialect),
-    );
+  if (overhead !== undefined && context.gates.has('PodOverhead')) {
+    checkResources(errors, { limits: overhead.podFixed }, fieldPath('overhead'), context);
   }
   if (scheduling !== undefined) validateScheduling(errors, scheduling, context);
   return errors;
@@ -56,7 +51,7 @@ function validateScheduling(
   checkTolerations(errors, tolerations, tolerationsPath.child('tolerations'), context);
   for (const [at, toleration] of tolerations.entries()) {
     if (!tolerations.slice(0, at).some((other) => deepEqual(other, toleration))) continue;
-    const shown = new VerbatimValue(JSON.stringify(toleration));
+    const shown = renderGo(toleration, 'v1.Toleration', context.catalog);
     errors.push(duplicate(tolerationsPath.index(at), shown));
   }
 }

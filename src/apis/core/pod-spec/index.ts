@@ -25,6 +25,7 @@ export {
   checkTemplateLabels,
   type TemplateSelector,
 } from './replicated-template.ts';
+export { checkResources } from './resource-requirements.ts';
 export { checkSeccompAnnotation, seccompAnnotationFor, seccompProfileFor } from './seccomp.ts';
 export { parseSelector } from './selectors.ts';
 export { checkTolerations } from './tolerations.ts';

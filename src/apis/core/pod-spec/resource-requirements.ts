@@ -30,7 +30,7 @@ type Amounts = Readonly<Record<string, string>>;
 const allowsOvercommit = (name: string, context: RuleContext): boolean =>
   isNativeResource(name, context.dialect) && !isHugePageName(name);
 
-/** Errors of what a container asks for and may use at most. */
+/** Errors of what a container asks for and may use at most, or of what a pod needs beside its containers (limits only). */
 export function checkResources(
   errors: FieldError[],
   resources: ResourceRequirements,

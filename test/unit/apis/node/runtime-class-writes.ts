@@ -28,6 +28,21 @@ export const runtimeClassWrites: readonly WriteCases[] = [
     ],
     refused: [
       [
+        { '/overhead/podFixed': { cpu: '-1', 'example.com/gpu': '1500m' } },
+        [
+          'overhead.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0',
+          'overhead.limits[example.com/gpu]: Invalid value: <any>: must be an integer',
+        ],
+      ],
+      [
+        { '/overhead/podFixed': { 'hugepages-2Mi': '2Mi' } },
+        ['overhead: Forbidden: HugePages require cpu or memory'],
+      ],
+      [
+        { '/scheduling/tolerations/1': { key: 'k', operator: 'Exists', effect: 'NoSchedule' } },
+        ['scheduling.tolerations[1]: Duplicate value: core.Toleration{Key:"k", <any>}'],
+      ],
+      [
         { '/scheduling/tolerations/0/effect': 'a/b' },
         [
           'scheduling.tolerations.tolerations[0].effect: Unsupported value: "a/b": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
