@@ -20,6 +20,7 @@ import { validateNonResourceRule, validateResourceRule } from './request-rules.t
 import { validateSubject } from './subjects.ts';
 
 const specPath = fieldPath('spec');
+const apiVersion = 'flowcontrol.apiserver.orch.io/v1beta1';
 const maxPrecedence = 10_000;
 const fixedSpecs: ReadonlyMap<string, unknown> = new Map(Object.entries(mandatory.flowSchemas));
 
@@ -66,10 +67,10 @@ export function danglingCondition(
 function validateFlowSchema(schema: FlowSchema, { catalog }: RuleContext): FieldError[] {
   const errors: FieldError[] = [];
   const name = schema.metadata.name ?? '';
-  validateSpec(errors, name, schema.spec);
+  validateSpec(errors, name, schema.spec, catalog);
   const fixed = fixedSpecs.get(name);
   if (fixed !== undefined && !deepEqual(fixed, schema.spec)) {
-    const shown = renderGo(schema.spec, 'flowcontrol.apiserver.orch.io/v1beta1.FlowSchemaSpec', catalog);
+    const shown = renderGo(schema.spec, `${apiVersion}.FlowSchemaSpec`, catalog);
     errors.push(invalidValue(specPath, shown, `spec of '${name}' must equal the fixed value`));
   }
   validateConditions(errors, schema.status.conditions);
@@ -90,7 +91,12 @@ export function validateConditions(
   }
 }
 
-function validateSpec(errors: FieldError[], name: string, spec: FlowSchema['spec']): void {
+function validateSpec(
+  errors: FieldError[],
+  name: string,
+  spec: FlowSchema['spec'],
+  catalog: RuleContext['catalog'],
+): void {
   const { matchingPrecedence: precedence, distinguisherMethod, priorityLevelConfiguration } = spec;
   const refuse = (detail: string): void => {
     errors.push(invalidValue(specPath.child('matchingPrecedence'), precedence, detail));
@@ -103,7 +109,8 @@ function validateSpec(errors: FieldError[], name: string, spec: FlowSchema['spec
   const methods = ['ByNamespace', 'ByUser'];
   if (distinguisherMethod !== undefined && !methods.includes(distinguisherMethod.type)) {
     const path = specPath.child('distinguisherMethod', 'type');
-    errors.push(notSupported(path, distinguisherMethod.type, methods));
+    const type = `${apiVersion}.FlowDistinguisherMethod`;
+    errors.push(notSupported(path, renderGo(distinguisherMethod, type, catalog), methods));
   }
   const level = priorityLevelConfiguration.name;
   const levelPath = specPath.child('priorityLevelConfiguration', 'name');

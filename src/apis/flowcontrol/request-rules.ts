@@ -22,6 +22,8 @@ const verbs: readonly string[] = [
   'watch',
 ];
 
+const namespaceRule = "each member of this list must be '*' or a DNS-1123 label";
+
 /** Adds the errors of a list that must have entries, and in which `*` stands alone. True when the list has `*`. */
 function validateWildcardList(
   errors: FieldError[],
@@ -64,7 +66,8 @@ export function validateResourceRule(errors: FieldError[], rule: ResourcePolicyR
   });
   if (hasWildcard) return;
   for (const [at, namespace] of namespaces.entries()) {
-    reportInvalid(errors, namespacesPath.index(at), namespace, isDns1123Label(namespace));
+    const problems = isDns1123Label(namespace).map((problem) => `${namespaceRule}; ${problem}`);
+    reportInvalid(errors, namespacesPath.index(at), namespace, problems);
   }
 }
 

@@ -1,4 +1,4 @@
-import { subdomain1123 } from '../core-pod/wording.ts';
+import { label1123, subdomain1123 } from '../core-pod/wording.ts';
 import type { WriteCases } from '../write-cases.ts';
 
 /** What new and changed objects of this kind may say. */
@@ -85,9 +85,15 @@ export const flowSchemaWrites: readonly WriteCases[] = [
         ['spec.priorityLevelConfiguration.name: Required value: must reference a priority level'],
       ],
       [
+        { '/spec/rules/0/resourceRules/0/namespaces/0': 'a_b' },
+        [
+          `spec.rules[0].resourceRules[0].namespaces[0]: Invalid value: "a_b": each member of this list must be '*' or a DNS-1123 label; ${label1123}`,
+        ],
+      ],
+      [
         { '/spec/distinguisherMethod/type': 'a'.repeat(300) },
         [
-          'spec.distinguisherMethod.type: Unsupported value: <any>: supported values: "ByNamespace", "ByUser"',
+          `spec.distinguisherMethod.type: Unsupported value: flowcontrol.FlowDistinguisherMethod{Type:"${'a'.repeat(300)}"}: supported values: "ByNamespace", "ByUser"`,
         ],
       ],
       [{ '/metadata/name': 'a%b' }, [`metadata.name: Invalid value: "a%b": ${subdomain1123}`]],
