@@ -15,7 +15,7 @@ import allowed from './allowed-values.json' with { type: 'json' };
 import { checkContainerPorts, checkHostPortConflicts } from './container-ports.ts';
 import { checkContainerSecurity } from './container-security.ts';
 import { checkEnv, checkEnvFrom } from './environment.ts';
-import { checkLifecycle, checkProbes } from './probes.ts';
+import { checkLifecycle, checkProbeOf } from './probes.ts';
 import { checkResources } from './resource-requirements.ts';
 import { checkVolumeDevices, checkVolumeMounts, type VolumesByName } from './volume-mounts.ts';
 
@@ -69,8 +69,10 @@ function checkContainer(
   const { lifecycle, ports, env, envFrom, volumeMounts, volumeDevices, securityContext } = container;
   if (!container.image) errors.push(required(path.child('image')));
   if (lifecycle) checkLifecycle(errors, lifecycle, path.child('lifecycle'));
-  checkProbes(errors, container, path);
+  checkProbeOf(errors, container, 'livenessProbe', path);
+  checkProbeOf(errors, container, 'startupProbe', path);
   checkMessagePolicy(errors, container.terminationMessagePolicy ?? '', path);
+  checkProbeOf(errors, container, 'readinessProbe', path);
   if (ports) checkContainerPorts(errors, ports, path.child('ports'));
   if (env) checkEnv(errors, env, path.child('env'), context);
   if (envFrom) checkEnvFrom(errors, envFrom, path.child('envFrom'));

@@ -2,6 +2,7 @@ import {
   type FieldError,
   type FieldPath,
   forbiddenField,
+  invalidValue,
   notSupported,
   required,
 } from '../../../machinery/errors/index.ts';
@@ -74,17 +75,19 @@ function checkProbe(errors: FieldError[], probe: Probe, path: FieldPath): void {
   }
 }
 
-/** Errors of a container's three probes. Liveness and startup succeed at once or not at all. */
-export function checkProbes(errors: FieldError[], container: Container, path: FieldPath): void {
-  for (const name of ['livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
-    const probe = container[name];
-    if (!probe) continue;
-    checkProbe(errors, probe, path.child(name));
-    const successThreshold = probe.successThreshold ?? 0;
-    if (name !== 'readinessProbe' && successThreshold !== 1) {
-      reportInvalid(errors, path.child(name, 'successThreshold'), successThreshold, ['must be 1']);
-    }
-  }
+/** Errors of one of a container's probes. Liveness and startup succeed at once or not at all. */
+export function checkProbeOf(
+  errors: FieldError[],
+  container: Container,
+  name: 'livenessProbe' | 'readinessProbe' | 'startupProbe',
+  path: FieldPath,
+): void {
+  const probe = container[name];
+  if (!probe) return;
+  checkProbe(errors, probe, path.child(name));
+  const successThreshold = probe.successThreshold ?? 0;
+  if (name === 'readinessProbe' || successThreshold === 1) return;
+  errors.push(invalidValue(path.child(name, 'successThreshold'), successThreshold, 'must be 1'));
 }
 
 /** Errors of the hooks that run after start and before stop. */

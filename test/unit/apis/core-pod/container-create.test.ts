@@ -45,6 +45,21 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    about: 'probes and a policy, the readiness probe last',
+    container: {
+      livenessProbe: {},
+      readinessProbe: {},
+      startupProbe: {},
+      terminationMessagePolicy: 'Q',
+    },
+    errors: [
+      'livenessProbe: Required value: must specify a handler type',
+      'startupProbe: Required value: must specify a handler type',
+      "terminationMessagePolicy: Invalid value: \"Q\": must be 'File' or 'FallbackToLogsOnError'",
+      'readinessProbe: Required value: must specify a handler type',
+    ],
+  },
+  {
     about: 'ports',
     container: {
       ports: [
