@@ -14,6 +14,7 @@ import {
 import { preparePodStatusUpdate, validatePodStatusUpdate } from './pod-status.ts';
 import { validatePodUpdate } from './pod-update.ts';
 import { validatePod } from './pod-validation.ts';
+import { describeDifference } from './spec-difference.ts';
 
 /**
  * Writes the seccomp choice of a new pod in both its forms: what is given as an annotation becomes a field,
@@ -69,7 +70,8 @@ function validateEphemeralUpdate(pod: Pod, old: Pod, context: RuleContext): Fiel
     const after = present.get(before.name);
     if (after !== undefined && deepEqual(before, after)) continue;
     const change = after === undefined ? 'removed' : 'changed';
-    const detail = `existing ephemeral containers ${quoteGo(before.name)} may not be ${change}\n`;
+    const difference = after === undefined ? '' : describeDifference(before, after);
+    const detail = `existing ephemeral containers ${quoteGo(before.name)} may not be ${change}\n${difference}`;
     errors.push(forbiddenField(listPath, detail));
   }
   return errors;

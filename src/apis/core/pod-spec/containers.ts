@@ -7,6 +7,7 @@ import {
   notFoundField,
   required,
 } from '../../../machinery/errors/index.ts';
+import { wasGivenEmpty } from '../../../machinery/schema/index.ts';
 import type { RuleContext } from '../../kind-rules.ts';
 import { reportInvalid, requireOneOf } from '../../reporting.ts';
 import type { Container, PodSpec } from '../../types/core-v1.ts';
@@ -147,7 +148,7 @@ export function checkEphemeralContainers(
       errors.push(notFoundField(at.child('targetContainerName'), targetContainerName));
     }
     if (name === '') {
-      errors.push(required(at.child('name'), 'ephemeral container requires a name'));
+      errors.push(required(at, 'ephemeralContainer requires a name'));
       continue;
     }
     // The list of one gives release 1.20's paths their extra `[0]`.
@@ -159,12 +160,29 @@ export function checkEphemeralContainers(
   }
 }
 
-/** Ephemeral containers have no guarantees, so nothing that serves or schedules may be set. */
+/** Ephemeral containers have no guarantees, so nothing that serves, schedules or secures may be set. */
 function checkRefusedFields(errors: FieldError[], container: Container, path: FieldPath): void {
-  for (const field of allowed.ephemeralContainerField) {
-    // The data names fields of a container only.
-    const value = container[field as keyof Container];
-    const isSet = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+  for (const field of refusedInEphemeral) {
+    const isSet =
+      field === 'resources'
+        ? isGiven(container.resources, 'limits') || isGiven(container.resources, 'requests')
+        : isGiven(container, field);
     if (isSet) errors.push(forbiddenField(path.child(field), 'cannot be set for an Ephemeral Container'));
   }
 }
+
+/** In the order of release 1.20's own form of a container. */
+const refusedInEphemeral = [
+  'ports',
+  'resources',
+  'volumeDevices',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+  'securityContext',
+] as const;
+
+/** True for a field with a value, were it an empty list or map. */
+const isGiven = <T extends object>(object: T, field: keyof T & string): boolean =>
+  object[field] !== undefined || wasGivenEmpty(object, field);

@@ -206,7 +206,7 @@ describe('podRules.subresources.ephemeralcontainers', () => {
     const path = 'spec.ephemeralContainers: Forbidden: existing ephemeral containers';
     expect(errorsOf([], [{ name: 'e', image: 'x' }])).to.deep.equal([`${path} "e" may not be removed\n`]);
     expect(errorsOf([{ name: 'e', image: 'y' }], [{ name: 'e', image: 'x' }])).to.deep.equal([
-      `${path} "e" may not be changed\n`,
+      `${path} "e" may not be changed\n- image: "x"\n+ image: "y"`,
     ]);
   });
 
@@ -215,14 +215,22 @@ describe('podRules.subresources.ephemeralcontainers', () => {
       { name: '', image: 'x' },
       { name: 'c', image: ' x', targetContainerName: 'nobody' },
       { name: 'e', image: 'x', ports: [{ containerPort: 1 }], resources: { limits: { cpu: '1' } } },
+      { name: 'f', image: 'x', ports: [], resources: { requests: {} }, lifecycle: {}, securityContext: {} },
+      { name: 'g', image: 'x', volumeDevices: [{ name: 'nowhere', devicePath: '/x' }], resources: {} },
     ];
     expect(errorsOf(given, [])).to.deep.equal([
-      'spec.ephemeralContainers[0].name: Required value: ephemeral container requires a name',
+      'spec.ephemeralContainers[0]: Required value: ephemeralContainer requires a name',
       'spec.ephemeralContainers[1].targetContainerName: Not found: "nobody"',
       'spec.ephemeralContainers[1][0].image: Invalid value: " x": must not have leading or trailing whitespace',
       'spec.ephemeralContainers[1].name: Duplicate value: "c"',
       'spec.ephemeralContainers[2].ports: Forbidden: cannot be set for an Ephemeral Container',
       'spec.ephemeralContainers[2].resources: Forbidden: cannot be set for an Ephemeral Container',
+      'spec.ephemeralContainers[3].ports: Forbidden: cannot be set for an Ephemeral Container',
+      'spec.ephemeralContainers[3].resources: Forbidden: cannot be set for an Ephemeral Container',
+      'spec.ephemeralContainers[3].lifecycle: Forbidden: cannot be set for an Ephemeral Container',
+      'spec.ephemeralContainers[3].securityContext: Forbidden: cannot be set for an Ephemeral Container',
+      'spec.ephemeralContainers[4][0].volumeDevices[0].name: Not found: "nowhere"',
+      'spec.ephemeralContainers[4].volumeDevices: Forbidden: cannot be set for an Ephemeral Container',
     ]);
   });
 });
