@@ -10,7 +10,7 @@ import type { RuleContext } from '../kind-rules.ts';
 import type { Container, Pod, PodSpec, Toleration } from '../types/core-v1.ts';
 import { deepEqual, rangeMessage } from '../validation/index.ts';
 import { checkPodAnnotations, checkPodAnnotationUpdates, checkTolerations } from './pod-spec/index.ts';
-import { validatePodContents } from './pod-validation.ts';
+import { checkHugePageSizes, validatePodContents } from './pod-validation.ts';
 
 const specPath = fieldPath('spec');
 const deadlinePath = specPath.child('activeDeadlineSeconds');
@@ -27,11 +27,13 @@ export function validatePodUpdate(pod: Pod, old: Pod, context: RuleContext): Fie
   const errors: FieldError[] = [];
   if (isSameSpec && context.isOldValid === true)
     checkPodAnnotations(errors, pod.metadata.annotations, pod.spec, annotationsPath, context);
-  else errors.push(...validatePodContents(pod, context));
+  else errors.push(...validatePodContents(pod, old, context));
   const changes = validateAnnotations(pod, old, context);
   // A spec that is right and as it was has nothing that could have changed wrongly.
   if (isSameSpec && errors.length === 0) return changes;
-  return [...errors, ...validateChanges(pod, old, context, changes)];
+  // Release 1.20 looks at them a second time.
+  checkHugePageSizes(changes, pod, old, context);
+  return [...errors, ...changes, ...validateChanges(pod, old, context)];
 }
 
 function validateAnnotations(pod: Pod, old: Pod, context: RuleContext): FieldError[] {
@@ -42,20 +44,14 @@ function validateAnnotations(pod: Pod, old: Pod, context: RuleContext): FieldErr
   return errors;
 }
 
-/** Errors of the change itself, after those of the annotations. What else changed is only looked at when these find nothing. */
-function validateChanges(
-  pod: Pod,
-  old: Pod,
-  context: RuleContext,
-  found: readonly FieldError[],
-): FieldError[] {
-  const errors = [...found];
+/** Errors of the change itself. */
+function validateChanges(pod: Pod, old: Pod, context: RuleContext): FieldError[] {
+  const errors: FieldError[] = [];
   for (const list of ['containers', 'initContainers'] as const) {
     if (!checkContainerUpdates(errors, pod.spec[list], old.spec[list], specPath.child(list))) return errors;
   }
   if (!checkDeadline(errors, pod.spec.activeDeadlineSeconds, old.spec.activeDeadlineSeconds)) return errors;
   checkAddedTolerations(errors, pod.spec.tolerations ?? [], old.spec.tolerations ?? [], context);
-  if (errors.length > 0) return errors;
   const expected = withChangeableFields(pod.spec, old.spec);
   if (!deepEqual(expected, old.spec)) {
     const difference = describeSpecDifference(expected, old.spec);

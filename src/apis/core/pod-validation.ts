@@ -17,7 +17,7 @@ const annotationsPath = fieldPath('metadata', 'annotations');
 
 /** All errors of a new pod, in release 1.20's order. */
 export function validatePod(pod: Pod, context: RuleContext): FieldError[] {
-  const errors = validatePodContents(pod, context);
+  const errors = validatePodContents(pod, undefined, context);
   if ((pod.spec.ephemeralContainers ?? []).length > 0) {
     errors.push(forbiddenField(specPath.child('ephemeralContainers'), 'cannot be set on create'));
   }
@@ -25,8 +25,8 @@ export function validatePod(pod: Pod, context: RuleContext): FieldError[] {
   return errors;
 }
 
-/** Errors that new and changed pods share. */
-export function validatePodContents(pod: Pod, context: RuleContext): FieldError[] {
+/** Errors that new and changed pods share. `old` is undefined for a new pod. */
+export function validatePodContents(pod: Pod, old: Pod | undefined, context: RuleContext): FieldError[] {
   const errors: FieldError[] = [];
   const { spec, metadata } = pod;
   checkPodAnnotations(errors, metadata.annotations, spec, annotationsPath, context);
@@ -34,7 +34,7 @@ export function validatePodContents(pod: Pod, context: RuleContext): FieldError[
   if (!spec.serviceAccountName && spec.volumes) checkTokenVolumes(errors, pod);
   checkTrimmedImages(errors, spec.containers, containersPath);
   checkTrimmedImages(errors, spec.initContainers, initContainersPath);
-  if (!context.gates.has('HugePageStorageMediumSize')) checkHugePageSizes(errors, pod);
+  checkHugePageSizes(errors, pod, old, context);
   return errors;
 }
 
@@ -50,15 +50,23 @@ function checkTokenVolumes(errors: FieldError[], pod: Pod): void {
   }
 }
 
-function checkHugePageSizes(errors: FieldError[], pod: Pod): void {
-  const sizes = new Set<string>();
-  for (const { resources } of [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])]) {
-    for (const name of Object.keys({ ...resources.limits, ...resources.requests })) {
-      if (isHugePageName(name)) sizes.add(name);
-    }
-  }
-  if (sizes.size <= 1) return;
-  errors.push(
-    invalidValue(specPath, goStringList([...sizes].sort()), 'must use a single hugepage size in a pod spec'),
+/** Without its gate a pod has huge pages of one size, unless it had more before. */
+export function checkHugePageSizes(
+  errors: FieldError[],
+  pod: Pod,
+  old: Pod | undefined,
+  { gates }: RuleContext,
+): void {
+  if (gates.has('HugePageStorageMediumSize') || (old !== undefined && hugePageSizes(old).length > 1)) return;
+  const sizes = hugePageSizes(pod);
+  if (sizes.length <= 1) return;
+  errors.push(invalidValue(specPath, goStringList(sizes), 'must use a single hugepage size in a pod spec'));
+}
+
+/** Names of huge pages that the main containers use, sorted. */
+function hugePageSizes({ spec }: Pod): string[] {
+  const names = (spec.containers ?? []).flatMap(({ resources }) =>
+    Object.keys({ ...resources.limits, ...resources.requests }),
   );
+  return [...new Set(names.filter(isHugePageName))].sort();
 }

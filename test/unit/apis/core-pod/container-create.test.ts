@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import { podRules } from '../../../../src/apis/core/pod.ts';
-import { createErrors, makeContainerPod, makePod, ruleContext, withGates } from './rule-bench.ts';
+import {
+  createErrors,
+  makeContainerPod,
+  makePod,
+  ruleContext,
+  updateErrors,
+  withGates,
+} from './rule-bench.ts';
 import { envVarName, label1123, negative, portRange, subdomain1123 } from './wording.ts';
 
 interface Case {
@@ -498,10 +505,17 @@ describe('podRules.validate of a container', () => {
 
   it('allows one size of huge pages without the gate for more', () => {
     const amounts = { cpu: '1', 'hugepages-1Gi': '1Gi', 'hugepages-2Mi': '2Mi' };
-    const pod = makeContainerPod({ resources: { limits: amounts, requests: amounts } });
-    expect(createErrors(podRules, pod)).to.deep.equal([]);
-    expect(createErrors(podRules, pod, withGates({ HugePageStorageMediumSize: false }))).to.deep.equal([
-      'spec: Invalid value: []string{"hugepages-1Gi", "hugepages-2Mi"}: must use a single hugepage size in a pod spec',
-    ]);
+    const resources = { limits: amounts, requests: amounts };
+    const make = () => makeContainerPod({ resources });
+    const error =
+      'spec: Invalid value: []string{"hugepages-1Gi", "hugepages-2Mi"}: must use a single hugepage size in a pod spec';
+    const off = withGates({ HugePageStorageMediumSize: false });
+    expect(createErrors(podRules, make())).to.deep.equal([]);
+    expect(createErrors(podRules, make(), off)).to.deep.equal([error]);
+    expect(
+      createErrors(podRules, makePod({ initContainers: [{ name: 'i', image: 'x', resources }] }), off),
+    ).to.deep.equal([]);
+    expect(updateErrors(podRules, make(), make(), off)).to.deep.equal([]);
+    expect(updateErrors(podRules, make(), makePod(), off).filter((text) => text === error)).to.have.length(2);
   });
 });

@@ -4,7 +4,10 @@ import type { Pod } from '../../../../src/apis/types/core-v1.ts';
 import { makePod, ruleContext, statusErrors, texts, updateErrors, withGates } from './rule-bench.ts';
 
 const containers = (image: string, ...more: string[]): object => ({
-  containers: [{ name: 'c', image }, ...more.map((name) => ({ name, image: 'x' }))],
+  containers: [
+    { name: 'c', image, imagePullPolicy: 'Always' },
+    ...more.map((name) => ({ name, image: 'x' })),
+  ],
 });
 
 /** Before, after, and the errors. */
@@ -83,6 +86,14 @@ describe('podRules.validateUpdate', () => {
     );
     expect(lines).to.include('- \tNodeName: "n1",');
     expect(lines).to.include('+ \tNodeName: nil,');
+  });
+
+  it('says so beside what else is wrong with the change', () => {
+    const old = makePod({ tolerations: [{ key: 'a' }] });
+    const [first, second, ...others] = updateErrors(podRules, makePod({ nodeName: 'n1' }), old);
+    expect(others).to.deep.equal([]);
+    expect(first).to.include('spec.tolerations: Forbidden: existing toleration');
+    expect(second).to.include('spec: Forbidden: pod updates may not change fields');
   });
 
   it('refuses changes of annotations that the agent relies on', () => {
