@@ -4,13 +4,15 @@ import {
   type FieldPath,
   fieldPath,
   forbiddenField,
+  internalFieldError,
   invalidValue,
 } from '../../machinery/errors/index.ts';
 import type { RuleContext } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
 import type { ContainerStatus, Pod } from '../types/core-v1.ts';
-import { isQualifiedName, isValidIp, nameIsDnsSubdomain, parseIp, renderGo } from '../validation/index.ts';
+import { isQualifiedName, isValidIp, nameIsDnsSubdomain, renderGo } from '../validation/index.ts';
 import { checkPodAnnotations, checkPodAnnotationUpdates } from './pod-spec/index.ts';
+import { familyOf } from './service-addresses.ts';
 
 const statusPath = fieldPath('status');
 const podIpsPath = statusPath.child('podIPs');
@@ -50,7 +52,9 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod, context: RuleContext
   for (const list of ['containerStatuses', 'initContainerStatuses'] as const) {
     checkTransitions(errors, status[list], old.status[list], statusPath.child(list), old.spec.restartPolicy);
   }
-  checkPodIps(errors, pod, context);
+  const addressErrors = checkPodIps(pod, context);
+  // Addresses that were wrong before may stay so.
+  if (addressErrors.length > 0 && checkPodIps(old, context).length === 0) errors.push(...addressErrors);
   return errors;
 }
 
@@ -74,22 +78,30 @@ function checkTransitions(
   }
 }
 
-function checkPodIps(errors: FieldError[], pod: Pod, context: RuleContext): void {
-  const ips = (pod.status.podIPs ?? []).map(({ ip = '' }) => ip);
+function checkPodIps(pod: Pod, { catalog }: RuleContext): FieldError[] {
+  const errors: FieldError[] = [];
+  const addresses = pod.status.podIPs ?? [];
+  const ips = addresses.map(({ ip = '' }) => ip);
   for (const [position, ip] of ips.entries()) {
     reportInvalid(errors, podIpsPath.index(position), ip, isValidIp(ip));
   }
-  if (ips.length < 2) return;
-  const families = new Set(ips.map((ip) => parseIp(ip)?.family));
-  if (families.size !== 2 || families.has(undefined) || ips.length > 2) {
-    const detail = 'may specify no more than one IP for each IP family';
+  if (ips.length < 2) return errors;
+  const families = new Set(ips.map(familyOf));
+  const hasInvalid = families.has(undefined);
+  if (hasInvalid) {
     errors.push(
-      invalidValue(podIpsPath, renderGo(pod.status.podIPs, 'list<v1.PodIP>', context.catalog), detail),
+      internalFieldError(podIpsPath, 'failed to check for dual stack with error:ip <nil> is invalid'),
     );
+  }
+  if (families.size !== 2 || hasInvalid || ips.length > 2) {
+    const detail = 'may specify no more than one IP for each IP family';
+    errors.push(invalidValue(podIpsPath, renderGo(addresses, 'list<v1.PodIP>', catalog), detail));
   }
   const seen = new Set<string>();
   for (const [position, ip] of ips.entries()) {
-    if (seen.has(ip)) errors.push(duplicate(podIpsPath.index(position), ip));
+    const shown = renderGo(addresses[position], 'v1.PodIP', catalog);
+    if (seen.has(ip)) errors.push(duplicate(podIpsPath.index(position), shown));
     seen.add(ip);
   }
+  return errors;
 }

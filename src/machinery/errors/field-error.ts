@@ -105,6 +105,9 @@ export const duplicate = (path: FieldPath, value: unknown): FieldError =>
   new FieldError('duplicate', path, value, '');
 export const notFoundField = (path: FieldPath, value: unknown): FieldError =>
   new FieldError('notFound', path, value, '');
+/** Something that the check itself could not find out. */
+export const internalFieldError = (path: FieldPath, detail: string): FieldError =>
+  new FieldError('internal', path, '', detail);
 export const tooLong = (path: FieldPath, value: unknown, maxLength: number): FieldError =>
   new FieldError('tooLong', path, value, `must have at most ${maxLength} bytes`);
 export const tooMany = (path: FieldPath, actual: number, max: number): FieldError =>

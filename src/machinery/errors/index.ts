@@ -14,6 +14,7 @@ export {
   FieldError,
   type FieldErrorKind,
   forbiddenField,
+  internalFieldError,
   invalidValue,
   notFoundField,
   notSupported,

@@ -193,8 +193,19 @@ describe('podRules.status', () => {
     ]);
     expect(ipErrors('1.2.3.4', '1.2.3.4')).to.deep.equal([
       'status.podIPs: Invalid value: []core.PodIP{core.PodIP{IP:"1.2.3.4"}, core.PodIP{IP:"1.2.3.4"}}: may specify no more than one IP for each IP family',
-      'status.podIPs[1]: Duplicate value: "1.2.3.4"',
+      'status.podIPs[1]: Duplicate value: core.PodIP{IP:"1.2.3.4"}',
     ]);
+    expect(ipErrors('1.2.3.4', 'x')).to.deep.equal([
+      'status.podIPs[1]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+      'status.podIPs: Internal error: failed to check for dual stack with error:ip <nil> is invalid',
+      'status.podIPs: Invalid value: []core.PodIP{core.PodIP{IP:"1.2.3.4"}, core.PodIP{IP:"x"}}: may specify no more than one IP for each IP family',
+    ]);
+    expect(ipErrors('1.2.3.4', '::ffff:1.2.3.5')).to.have.length(1);
+  });
+
+  it('lets addresses be wrong that were wrong before', () => {
+    const wrong = withStatus({ podIPs: [{ ip: 'x' }] });
+    expect(statusErrors(podRules, withStatus({ podIPs: [{ ip: 'y' }] }), wrong)).to.deep.equal([]);
   });
 });
 
