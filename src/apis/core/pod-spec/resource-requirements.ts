@@ -61,10 +61,6 @@ function checkAmount(
 ): Quantity {
   const isCommon = name === 'cpu' || name === 'memory';
   if (!isCommon) errors.push(...validateContainerResourceName(name, path.key(name), context.dialect));
-  if (name === 'ephemeral-storage' && !context.gates.has('LocalStorageCapacityIsolation')) {
-    const detail = 'ResourceEphemeralStorage field disabled by feature-gate for ResourceRequirements';
-    errors.push(forbiddenField(path, detail));
-  }
   const quantity = parseQuantity(amounts[name] ?? '0');
   if (quantitySign(quantity) < 0) {
     errors.push(invalidValue(path.key(name), formatQuantity(quantity), negativeMessage));

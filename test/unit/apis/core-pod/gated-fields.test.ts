@@ -87,13 +87,10 @@ describe('fields of gates that can be switched off', () => {
     ]);
   });
 
-  it('amounts of local storage are refused without LocalStorageCapacityIsolation', () => {
-    const make = () => makeContainerPod({ resources: { limits: { 'ephemeral-storage': '1Gi' } } });
-    expect(createErrors(podRules, make())).to.deep.equal([]);
+  it('amounts of local storage are taken without LocalStorageCapacityIsolation as well', () => {
+    const pod = makeContainerPod({ resources: { limits: { 'ephemeral-storage': '1Gi' } } });
     const off = withGates({ LocalStorageCapacityIsolation: false });
-    expect(createErrors(podRules, make(), off)).to.include(
-      'spec.containers[0].resources.limits: Forbidden: ResourceEphemeralStorage field disabled by feature-gate for ResourceRequirements',
-    );
+    expect(createErrors(podRules, pod, off)).to.deep.equal([]);
   });
 
   it('the policy of a class has no default without NonPreemptingPriority', async () => {
