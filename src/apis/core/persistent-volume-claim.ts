@@ -1,30 +1,16 @@
 import type { Dialect } from '../../machinery/dialect.ts';
-import {
-  type FieldError,
-  type FieldPath,
-  fieldPath,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-} from '../../machinery/errors/index.ts';
+import { type FieldError, fieldPath, forbiddenField, invalidValue } from '../../machinery/errors/index.ts';
 import {
   compareQuantities,
   integerQuantity,
   parseQuantity,
   type Quantity,
-  quantitySign,
   quantityValue,
 } from '../../machinery/values/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../types/core-v1.ts';
-import {
-  deepEqual,
-  nameIsDnsSubdomain,
-  validateImmutableField,
-  validateLabelSelector,
-} from '../validation/index.ts';
-import { accessModes, validateClassAndMode } from './persistent-volume.ts';
+import { deepEqual, nameIsDnsSubdomain, validateImmutableField } from '../validation/index.ts';
+import { validateClaimSpec } from './pod-spec/index.ts';
 import { describeDifference } from './spec-difference.ts';
 
 const specPath = fieldPath('spec');
@@ -44,8 +30,6 @@ export const persistentVolumeClaimRules: KindRules<PersistentVolumeClaim> = {
   },
   validate: ({ spec }) => validateClaimSpec(spec, specPath),
   validateUpdate: (claim, old, context) => [
-    // Release 1.20 checks the object as new and as changed, and reports what it finds twice.
-    ...validateClaimSpec(claim.spec, specPath),
     ...validateClaimSpec(claim.spec, specPath),
     ...validateClaimChange(claim, old, context),
   ],
@@ -71,42 +55,6 @@ function dropDataSource(
   if (!isClaim && !isSnapshot) delete spec.dataSource;
 }
 
-/** Errors of the spec of a claim, in claims and in templates of claims. */
-export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  if (!spec.accessModes?.length) {
-    errors.push(required(path.child('accessModes'), 'at least 1 access mode is required'));
-  }
-  errors.push(...validateLabelSelector(spec.selector, path.child('selector')));
-  for (const mode of spec.accessModes ?? []) {
-    if (!accessModes.includes(mode)) errors.push(notSupported(path.child('accessModes'), mode, accessModes));
-  }
-  const size = spec.resources.requests?.storage;
-  const sizePath = path.child('resources').key('storage');
-  if (size === undefined) errors.push(required(sizePath));
-  else if (quantitySign(parseQuantity(size)) <= 0) {
-    errors.push(invalidValue(sizePath, size, 'must be greater than zero'));
-  }
-  validateClassAndMode(errors, spec, path);
-  validateDataSource(errors, spec, path.child('dataSource'));
-  return errors;
-}
-
-function validateDataSource(
-  errors: FieldError[],
-  { dataSource }: PersistentVolumeClaimSpec,
-  path: FieldPath,
-): void {
-  if (dataSource === undefined) return;
-  const { apiGroup, kind, name } = dataSource;
-  if (name === '') errors.push(required(path.child('name')));
-  if (kind === '') errors.push(required(path.child('kind')));
-  if (!apiGroup && kind !== 'PersistentVolumeClaim') {
-    const detail = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
-    errors.push(invalidValue(path, kind, detail));
-  }
-}
-
 function validateClaimChange(
   claim: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -124,10 +72,10 @@ function validateClaimChange(
     spec.resources = { ...spec.resources, requests: { ...spec.resources.requests, storage: size } };
   }
   if (!deepEqual(spec, oldSpec)) {
-    const detail = mayGrow
-      ? `spec is immutable after creation except resources.requests for bound claims\n${describeDifference(spec, oldSpec)}`
+    const rule = mayGrow
+      ? 'spec is immutable after creation except resources.requests for bound claims'
       : 'field is immutable after creation';
-    errors.push(forbiddenField(specPath, detail));
+    errors.push(forbiddenField(specPath, `${rule}\n${describeDifference(spec, oldSpec)}`));
   }
   if (mayGrow && compareQuantities(sizeOf(claim), sizeOf(old)) < 0) {
     const path = specPath.child('resources', 'requests', 'storage');
@@ -153,10 +101,10 @@ function movesClassToField(
 ): boolean {
   if (old.metadata.annotations === undefined) return false;
   const key = dialect.spell('volume.beta.orch.io/storage-class');
-  const before = classAnnotation(old, key);
+  const before = old.metadata.annotations[key];
   const after = claim.metadata.annotations?.[key];
   return (
-    before !== '' &&
+    before !== undefined &&
     (after === undefined || after === before) &&
     old.spec.storageClassName === undefined &&
     claim.spec.storageClassName === before

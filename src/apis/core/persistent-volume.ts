@@ -11,13 +11,11 @@ import {
 } from '../../machinery/errors/index.ts';
 import { parseQuantity, quantitySign, quantityValue } from '../../machinery/values/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
-import { reportInvalid } from '../reporting.ts';
 import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from '../types/core-v1.ts';
 import {
   deepEqual,
   goMap,
   goQuantity,
-  isDns1123Subdomain,
   nameIsDnsSubdomain,
   renderGo,
   validateImmutableField,
@@ -27,13 +25,9 @@ import {
   persistentSources,
   validatePersistentSource,
 } from './persistent-volume-sources.ts';
-import { checkNodeSelector } from './pod-spec/index.ts';
+import { accessModes, checkNodeSelector, validateClassAndMode } from './pod-spec/index.ts';
 import { describeDifference } from './spec-difference.ts';
 
-/** Ways in which nodes may mount a volume at the same time. */
-export const accessModes: readonly string[] = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
-/** What pods see of a volume. */
-const volumeModes: readonly string[] = ['Block', 'Filesystem'];
 const reclaimPolicies: readonly string[] = ['Delete', 'Recycle', 'Retain'];
 const specPath = fieldPath('spec');
 
@@ -92,21 +86,6 @@ export function validatePersistentVolumeSpec(
   }
   validateClassAndMode(errors, spec, path);
   return errors;
-}
-
-/** Adds the errors of fields that volumes and claims share. */
-export function validateClassAndMode(
-  errors: FieldError[],
-  { storageClassName, volumeMode }: Pick<PersistentVolumeSpec, 'storageClassName' | 'volumeMode'>,
-  path: FieldPath,
-): void {
-  if (storageClassName) {
-    const problems = isDns1123Subdomain(storageClassName);
-    reportInvalid(errors, path.child('storageClassName'), storageClassName, problems);
-  }
-  if (volumeMode !== undefined && !volumeModes.includes(volumeMode)) {
-    errors.push(notSupported(path.child('volumeMode'), volumeMode, volumeModes));
-  }
 }
 
 function validateCapacity(

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { RuleContext } from '../../../src/apis/index.ts';
 import { kindRules } from '../../../src/apis/index.ts';
+import { defaultGates } from '../../support/default-gates.ts';
 import { create, update } from './rule-fixture.ts';
 
 type Case = readonly [
@@ -274,6 +275,33 @@ describe('kindRules', () => {
     ]);
     expect(update('v1.Secret', { type: 'x/y' }, { type: 'x/z' }).errors).to.deep.equal([
       'type: Invalid value: "x/z": field is immutable',
+    ]);
+  });
+  it('tells what changed of a claim that may not grow', () => {
+    const make = (storage: string, more: object = {}) => ({
+      ...more,
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } },
+    });
+    const gates = defaultGates({ ExpandPersistentVolumes: false });
+    const [error, ...others] = update('v1.PersistentVolumeClaim', make('1Gi'), make('2Gi'), { gates }).errors;
+    expect(others).to.deep.equal([]);
+    expect(error).to.match(/^spec: Forbidden: field is immutable after creation\n- resources: /);
+  });
+  it('lets the class of a claim move from its annotation to its field', () => {
+    const annotation = 'volume.beta.orch.io/storage-class';
+    const make = (name: string, storageClassName?: string) => ({
+      metadata: { annotations: { [annotation]: name } },
+      spec: {
+        accessModes: ['ReadWriteOnce'],
+        resources: { requests: { storage: '1Gi' } },
+        ...(storageClassName !== undefined && { storageClassName }),
+      },
+    });
+    for (const name of ['fast', '']) {
+      expect(update('v1.PersistentVolumeClaim', make(name), make(name, name)).errors).to.deep.equal([]);
+    }
+    expect(update('v1.PersistentVolumeClaim', make('fast'), make('slow')).errors).to.deep.equal([
+      `metadata.annotations.${annotation}: Invalid value: "slow": field is immutable`,
     ]);
   });
   it('keeps the address range of a node', () => {

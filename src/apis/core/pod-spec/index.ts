@@ -3,6 +3,7 @@
  * order of release 1.20. Checks add to a list of errors; none looks at another object or at the cluster.
  */
 export { type PodAnnotationNames, podAnnotationNames } from './annotation-names.ts';
+export { accessModes, validateClaimSpec, validateClassAndMode } from './claim-spec.ts';
 export { checkEphemeralContainers, checkTrimmedImages } from './containers.ts';
 export { dropGatedPodFields } from './dropped-fields.ts';
 export { everyContainer, type PlacedContainer } from './every-container.ts';

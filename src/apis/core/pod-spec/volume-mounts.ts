@@ -107,7 +107,7 @@ function checkDeviceName(
   if (seen.has(name)) errors.push(invalidValue(path, name, 'must be unique'));
   const volume = volumes.get(name);
   if (volume === undefined) errors.push(notFoundField(path, name));
-  else if (!volume.persistentVolumeClaim && !volume.ephemeral) {
+  else if (!volume.persistentVolumeClaim) {
     const detail = 'can only use volume source type of PersistentVolumeClaim for block mode';
     errors.push(invalidValue(path, name, detail));
   }

@@ -20,7 +20,7 @@ import type {
 } from '../../types/core-v1.ts';
 import { rangeMessage } from '../../validation/index.ts';
 import allowed from './allowed-values.json' with { type: 'json' };
-import { checkClaimTemplate } from './claim-template.ts';
+import { checkEphemeralVolume } from './claim-template.ts';
 import { checkFibreChannel, checkIscsi } from './iscsi-volume.ts';
 import { checkDescendingPath, checkNoBacksteps } from './local-paths.ts';
 import { checkProjectedVolume } from './projected-volume.ts';
@@ -117,11 +117,7 @@ export const sourceChecks: Readonly<Record<SourceName, SourceCheck>> = {
   projected: check('projected', checkProjectedVolume),
   scaleIO: check('scaleIO'),
   csi: check('csi', checkInlineCsi),
-  ephemeral: check('ephemeral', (errors, source, path) => {
-    const templatePath = path.child('volumeClaimTemplate');
-    if (!source.volumeClaimTemplate) errors.push(required(templatePath));
-    else checkClaimTemplate(errors, source.volumeClaimTemplate, templatePath);
-  }),
+  ephemeral: check('ephemeral', checkEphemeralVolume),
 };
 
 function checkEmptyDir(errors: FieldError[], source: EmptyDirVolumeSource, path: FieldPath): void {

@@ -10,23 +10,31 @@ import type { RuleContext } from '../../kind-rules.ts';
 import { reportInvalid } from '../../reporting.ts';
 import type { Volume } from '../../types/core-v1.ts';
 import { isDns1123Label } from '../../validation/index.ts';
+import { checkClaimName, createdClaimName } from './claim-template.ts';
 import { insideSourcePath, sourceChecks, sourceNames, wholeSourcePath } from './volume-sources.ts';
 
 const maxInitiatorTextBytes = 64;
 
-/** Errors of the volumes of a pod; answers the valid ones by name. `podName` is unknown in templates. */
+/** What the checks of volumes need beside the volumes. */
+interface VolumeSurroundings {
+  /** Unknown in templates. */
+  readonly podName: string | undefined;
+  readonly context: RuleContext;
+}
+
+/** Errors of the volumes of a pod; answers the valid ones by name. */
 export function checkVolumes(
   errors: FieldError[],
   volumes: readonly Volume[],
   path: FieldPath,
-  options: { readonly podName: string | undefined; readonly context: RuleContext },
+  options: VolumeSurroundings,
 ): Map<string, Volume> {
   const valid = new Map<string, Volume>();
   const created = createdClaims(volumes, options.podName);
   for (const [position, volume] of volumes.entries()) {
     const at = path.index(position);
     const before = errors.length;
-    checkSource(errors, volume, at, options.context);
+    checkSource(errors, volume, at, options);
     if (volume.name === '') errors.push(required(at.child('name')));
     else reportInvalid(errors, at.child('name'), volume.name, isDns1123Label(volume.name));
     if (valid.has(volume.name)) errors.push(duplicate(at.child('name'), volume.name));
@@ -44,17 +52,25 @@ export function checkVolumes(
 function createdClaims(volumes: readonly Volume[], podName: string | undefined): ReadonlySet<string> {
   const names = new Set<string>();
   if (!podName) return names;
-  for (const volume of volumes) if (volume.ephemeral) names.add(`${podName}-${volume.name}`);
+  for (const volume of volumes) if (volume.ephemeral) names.add(createdClaimName(podName, volume.name));
   return names;
 }
 
-function checkSource(errors: FieldError[], volume: Volume, path: FieldPath, context: RuleContext): void {
+function checkSource(
+  errors: FieldError[],
+  volume: Volume,
+  path: FieldPath,
+  { podName, context }: VolumeSurroundings,
+): void {
   let count = 0;
   for (const name of setSources(volume)) {
     // A second source is refused without a look inside.
     if (count > 0) {
       errors.push(forbiddenField(wholeSourcePath(name, path), 'may not specify more than 1 volume type'));
-    } else sourceChecks[name](errors, volume, insideSourcePath(name, path), context);
+    } else {
+      sourceChecks[name](errors, volume, insideSourcePath(name, path), context);
+      if (name === 'ephemeral') checkClaimName(errors, podName, volume.name, path);
+    }
     count += 1;
     if (name === 'iscsi') checkInitiatorText(errors, volume, path);
   }

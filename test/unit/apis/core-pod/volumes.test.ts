@@ -251,7 +251,12 @@ describe('podRules.validate of volumes', () => {
     const volumes = [
       {
         name: 'e',
-        ephemeral: { volumeClaimTemplate: { metadata: { name: 'x', labels: { a: 'b' } }, spec: {} } },
+        ephemeral: {
+          volumeClaimTemplate: {
+            metadata: { uid: 'u', name: 'x', finalizers: [], labels: { a: 'b' } },
+            spec: { accessModes: ['Q'], dataSource: { kind: 'K', name: 'x' } },
+          },
+        },
       },
       { name: 'f', ephemeral: {} },
       { name: 'c', persistentVolumeClaim: { claimName: 'p-e' } },
@@ -259,11 +264,33 @@ describe('podRules.validate of volumes', () => {
     const gates = withGates({ GenericEphemeralVolume: true });
     expect(createErrors(podRules, makePod({ volumes }), gates)).to.deep.equal([
       'spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.name: Forbidden: cannot be set for an ephemeral volume',
+      'spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.uID: Forbidden: cannot be set for an ephemeral volume',
+      'spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.finalizers: Forbidden: cannot be set for an ephemeral volume',
+      'spec.volumes[0].ephemeral.volumeClaimTemplate.spec.accessModes: Unsupported value: "Q": supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce"',
+      'spec.volumes[0].ephemeral.volumeClaimTemplate.spec.resources[storage]: Required value',
+      'spec.volumes[0].ephemeral.volumeClaimTemplate.spec.dataSource: Invalid value: "K"',
       'spec.volumes[1].ephemeral.volumeClaimTemplate: Required value',
       'spec.volumes[2].persistentVolumeClaim.claimName: Invalid value: "p-e": must not reference a PVC that gets created for an ephemeral volume',
     ]);
     expect(createErrors(podRules, makePod({ volumes: volumes.slice(0, 1) }))).to.deep.equal([
       'spec.volumes[0]: Required value: must specify a volume type',
+    ]);
+  });
+
+  it('demands that the claim of an ephemeral volume can have its name, and mounts it as files only', () => {
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+    const ephemeral = { volumeClaimTemplate: { spec } };
+    const containers = [{ name: 'c', image: 'x', volumeDevices: [{ name: 'e', devicePath: '/dev/x' }] }];
+    const gates = withGates({ GenericEphemeralVolume: true });
+    const name = 'p'.repeat(252);
+    const pod = makePod({ volumes: [{ name: 'e', ephemeral }] }, { name });
+    expect(createErrors(podRules, pod, gates)).to.deep.equal([
+      `spec.volumes[0].name: Invalid value: "e": PVC name "${name}-e": must be no more than 253 characters`,
+    ]);
+    expect(
+      createErrors(podRules, makePod({ containers, volumes: [{ name: 'e', ephemeral }] }), gates),
+    ).to.deep.equal([
+      'spec.containers[0].volumeDevices[0].name: Invalid value: "e": can only use volume source type of PersistentVolumeClaim for block mode',
     ]);
   });
 
