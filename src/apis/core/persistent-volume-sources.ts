@@ -100,14 +100,6 @@ function validateSource(
     case 'csi':
       if (spec.csi) validateCsi(errors, spec.csi, path);
       return;
-    case 'azureFile':
-      if (spec.azureFile?.secretNamespace === '') {
-        errors.push(required(path.child('secretNamespace')));
-      }
-      break;
-    case 'glusterfs':
-      validateGlusterNamespace(errors, spec, path);
-      break;
     case 'cinder':
       if (!spec.cinder?.volumeID) errors.push(required(path.child('volumeID')));
       if (spec.cinder?.secretRef) validateSecret(errors, spec.cinder.secretRef, path.child('secretRef'));
@@ -116,6 +108,10 @@ function validateSource(
   // What pods name inline has the same fields, but for secrets, which have a namespace here.
   const volume = { name: '', [name]: spec[name] } as Volume;
   sourceChecks[name](errors, volume, path, context);
+  if (name === 'azureFile' && spec.azureFile?.secretNamespace === '') {
+    errors.push(required(path.child('secretNamespace')));
+  }
+  if (name === 'glusterfs') validateGlusterNamespace(errors, spec, path);
 }
 
 function validateLocalPath(errors: FieldError[], text: string, path: FieldPath): void {
@@ -160,10 +156,11 @@ export function validateCsi(errors: FieldError[], source: CSIPersistentVolumeSou
     const reference = source[field];
     if (reference === undefined) continue;
     const { name = '', namespace = '' } = reference;
-    // Wrong names are reported beside the source's fields, as release 1.20 does.
-    if (name === '') errors.push(required(path.child(field, 'name')));
+    // Release 1.20 has a space in one of the paths, and reports wrong names beside the source's fields.
+    const shown = field === 'nodePublishSecretRef' ? `${field} ` : field;
+    if (name === '') errors.push(required(path.child(shown, 'name')));
     else reportInvalid(errors, path.child('name'), name, isDns1123Label(name));
-    if (namespace === '') errors.push(required(path.child(field, 'namespace')));
+    if (namespace === '') errors.push(required(path.child(shown, 'namespace')));
     else reportInvalid(errors, path.child('namespace'), namespace, isDns1123Label(namespace));
   }
 }

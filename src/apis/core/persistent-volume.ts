@@ -125,10 +125,15 @@ function validateNodeAffinity(errors: FieldError[], affinity: VolumeNodeAffinity
   } else checkNodeSelector(errors, affinity.required, path.child('required'));
 }
 
-const isRoot = (path: string): boolean => {
-  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
-  return path.startsWith('/') && parts.every((part) => part === '..');
-};
+/** True for a path that leads to the root of a file system, be it by `..`. */
+function isRoot(path: string): boolean {
+  let depth = 0;
+  for (const part of path.split('/')) {
+    if (part === '..') depth = Math.max(0, depth - 1);
+    else if (part !== '' && part !== '.') depth += 1;
+  }
+  return path.startsWith('/') && depth === 0;
+}
 
 /** Sources whose mounts take options. */
 const mountableSources = [

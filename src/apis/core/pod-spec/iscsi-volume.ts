@@ -24,31 +24,53 @@ export function checkPersistentIscsi(
   path: FieldPath,
   volumeName: string,
 ): void {
-  checkIscsi(errors, source, path, 'must be valid format');
-  if (source.initiatorName === undefined) return;
-  if (Buffer.byteLength(`${volumeName}:${source.targetPortal}`) <= maxPortalTextBytes) return;
-  const detail =
-    'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
-  errors.push(invalidValue(path.child('targetportal'), source.targetPortal, detail));
+  checkPortal(errors, source, path);
+  if (
+    source.initiatorName !== undefined &&
+    Buffer.byteLength(`${volumeName}:${source.targetPortal}`) > maxPortalTextBytes
+  ) {
+    const detail =
+      'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
+    errors.push(invalidValue(path.child('targetportal'), source.targetPortal, detail));
+  }
+  checkTarget(errors, source, path, 'must be valid format');
+  if (source.secretRef && !source.secretRef.name) errors.push(required(path.child('secretRef', 'name')));
+  checkInitiator(errors, source, path, 'must be valid format');
 }
 
-/** Errors of an iSCSI disk; `unknownName` says that a qualified name is of no known kind. */
-export function checkIscsi(
-  errors: FieldError[],
-  source: Omit<ISCSIVolumeSource, 'secretRef'> & { readonly secretRef?: object | undefined },
-  path: FieldPath,
-  unknownName = 'must be valid format starting with iqn, eui, or naa',
-): void {
-  if (source.targetPortal === '') errors.push(required(path.child('targetPortal')));
+/** Errors of an iSCSI disk that a pod names. */
+export function checkIscsi(errors: FieldError[], source: ISCSIVolumeSource, path: FieldPath): void {
+  const unknownName = 'must be valid format starting with iqn, eui, or naa';
+  checkPortal(errors, source, path);
+  checkTarget(errors, source, path, unknownName);
+  checkInitiator(errors, source, path, unknownName);
+}
+
+/** An iSCSI disk in a pod or as a persistent volume; their secrets differ. */
+type IscsiDisk = ISCSIVolumeSource | ISCSIPersistentVolumeSource;
+
+function checkPortal(errors: FieldError[], { targetPortal }: IscsiDisk, path: FieldPath): void {
+  if (targetPortal === '') errors.push(required(path.child('targetPortal')));
+}
+
+/** `unknownName` says that a qualified name is of no known kind. */
+function checkTarget(errors: FieldError[], source: IscsiDisk, path: FieldPath, unknownName: string): void {
   if (source.iqn === '') errors.push(required(path.child('iqn')));
   else checkQualifiedName(errors, source.iqn, path.child('iqn'), unknownName);
   reportInvalid(errors, path.child('lun'), source.lun, isInRange(source.lun, 0, 255));
   if ((source.chapAuthDiscovery || source.chapAuthSession) && !source.secretRef) {
     errors.push(required(path.child('secretRef')));
   }
-  if (source.initiatorName !== undefined) {
-    checkQualifiedName(errors, source.initiatorName, path.child('initiatorname'), unknownName);
-  }
+}
+
+function checkInitiator(
+  errors: FieldError[],
+  { initiatorName }: IscsiDisk,
+  path: FieldPath,
+  unknownName: string,
+): void {
+  if (initiatorName === undefined) return;
+  checkQualifiedName(errors, initiatorName, path.child('initiatorname'), unknownName);
 }
 
 /** Errors of a Fibre Channel disk. */

@@ -36,6 +36,7 @@ export function checkProjectedVolume(
   for (const [position, source] of (volume.sources ?? []).entries()) {
     const at = path.child('sources').index(position);
     checkSource(errors, source, at, claim, context);
+    if (source.serviceAccountToken) checkToken(errors, source.serviceAccountToken, path, at);
     if (kinds.filter((kind) => source[kind]).length > 1) {
       errors.push(forbiddenField(at, 'may not specify more than 1 volume type'));
     }
@@ -57,9 +58,6 @@ function checkSource(
     checkDownwardFile(errors, file, path.child('downwardAPI'), context);
     claim(file.path, file.path);
   }
-  if (source.serviceAccountToken) {
-    checkToken(errors, source.serviceAccountToken, path.child('serviceAccountToken'));
-  }
 }
 
 function checkKeys(
@@ -75,14 +73,20 @@ function checkKeys(
   }
 }
 
-function checkToken(errors: FieldError[], token: ServiceAccountTokenProjection, path: FieldPath): void {
+/** A missing path is reported at the volume, as in release 1.20. */
+function checkToken(
+  errors: FieldError[],
+  token: ServiceAccountTokenProjection,
+  volumePath: FieldPath,
+  sourcePath: FieldPath,
+): void {
   const seconds = token.expirationSeconds ?? 0;
-  const at = path.child('expirationSeconds');
+  const at = sourcePath.child('serviceAccountToken', 'expirationSeconds');
   if (seconds < minExpirationSeconds) {
     errors.push(invalidValue(at, seconds, 'may not specify a duration less than 10 minutes'));
   }
   if (seconds > maxExpirationSeconds) {
     errors.push(invalidValue(at, seconds, 'may not specify a duration larger than 2^32 seconds'));
   }
-  if (token.path === '') errors.push(required(path.child('path')));
+  if (token.path === '') errors.push(required(volumePath.child('path')));
 }

@@ -16,7 +16,7 @@ import type {
   QuobyteVolumeSource,
   StorageOSVolumeSource,
 } from '../../types/core-v1.ts';
-import { isDns1123Label, isDns1123Subdomain } from '../../validation/index.ts';
+import { isDns1123Label, isDns1123Subdomain, nameIsDnsSubdomain } from '../../validation/index.ts';
 import allowed from './allowed-values.json' with { type: 'json' };
 
 const maxDriverNameBytes = 63;
@@ -99,9 +99,11 @@ export function checkFlexOptions(
 /** Errors of a volume of a CSI driver inside a pod. */
 export function checkInlineCsi(errors: FieldError[], source: CSIVolumeSource, path: FieldPath): void {
   checkCsiDriverName(errors, source.driver, path.child('driver'));
-  if (source.nodePublishSecretRef && !source.nodePublishSecretRef.name) {
-    errors.push(required(path.child('nodePublishSecretRef', 'name')));
-  }
+  if (!source.nodePublishSecretRef) return;
+  const { name = '' } = source.nodePublishSecretRef;
+  // Both places are release 1.20's, the space as well.
+  if (name === '') errors.push(required(path.child('nodePublishSecretRef ', 'name')));
+  else reportInvalid(errors, path.child('name'), name, nameIsDnsSubdomain(name, false));
 }
 
 /** Errors of the name of a CSI driver. */

@@ -319,7 +319,7 @@ const cases: readonly Case[] = [
     errors: [
       `volumes[0].projected.defaultMode: Invalid value: 512: ${fileMode}`,
       'volumes[0].projected.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 5: may not specify a duration less than 10 minutes',
-      'volumes[0].projected.sources[0].serviceAccountToken.path: Required value',
+      'volumes[0].projected.path: Required value',
       'volumes[0].projected.sources[0].serviceAccountToken: Forbidden: must not be specified when serviceAccountName is not set',
     ],
   },

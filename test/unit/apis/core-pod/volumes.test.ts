@@ -3,7 +3,7 @@ import { podRules } from '../../../../src/apis/core/pod.ts';
 import data from '../../../../src/apis/core/pod-spec/volume-sources.json' with { type: 'json' };
 import { createDialect } from '../../../../src/machinery/dialect.ts';
 import { createErrors, makePod, ruleContext, withGates } from './rule-bench.ts';
-import { label1123 } from './wording.ts';
+import { label1123, subdomain1123 } from './wording.ts';
 
 const fileMode = 'must be a number between 0 and 0777 (octal), both inclusive';
 const lun = 'must be between 0 and 255, inclusive';
@@ -212,7 +212,11 @@ const cases: readonly (readonly [source: object, ...errors: string[]])[] = [
   [
     { csi: { driver: 'D'.repeat(64), nodePublishSecretRef: {} } },
     'csi.driver: Too long: must have at most 63 bytes',
-    'csi.nodePublishSecretRef.name: Required value',
+    'csi.nodePublishSecretRef .name: Required value',
+  ],
+  [
+    { csi: { driver: 'd', nodePublishSecretRef: { name: 'A_' } } },
+    `csi.name: Invalid value: "A_": ${subdomain1123}`,
   ],
   [{ emptyDir: {}, hostPath: { path: '' } }, 'hostPath: Forbidden: may not specify more than 1 volume type'],
 ];

@@ -56,6 +56,13 @@ export const persistentVolumeWrites: readonly WriteCases[] = [
         ['spec.nodeAffinity.required: Required value: must specify required node constraints'],
       ],
       [{ '/metadata': null }, ['metadata.name: Required value: name or generateName is required']],
+      [
+        { '/spec/hostPath/path': '/a/..', '/spec/persistentVolumeReclaimPolicy': 'Recycle' },
+        [
+          'spec.hostPath.path: Invalid value: "/a/..": must not contain \'..\'',
+          "spec.persistentVolumeReclaimPolicy: Forbidden: may not be 'recycle' for a hostPath mount of '/'",
+        ],
+      ],
       [{ '/metadata/name': 'a/b' }, [`metadata.name: Invalid value: "a/b": ${subdomain1123}`]],
       [
         {
@@ -403,6 +410,22 @@ export const persistentVolumeWrites: readonly WriteCases[] = [
     },
     status: { phase: 'Bound', message: 'm', reason: 'R' },
     refused: [
+      [
+        {
+          '/metadata/name': 'a'.repeat(64),
+          '/spec/iscsi/iqn': 'a/b',
+          '/spec/iscsi/lun': 256,
+          '/spec/iscsi/secretRef': {},
+          '/spec/iscsi/initiatorName': 'eui.1',
+        },
+        [
+          'spec.iscsi.targetportal: Invalid value: "10.2.3.4:3260": Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.',
+          'spec.iscsi.iqn: Invalid value: "a/b": must be valid format',
+          'spec.iscsi.lun: Invalid value: 256: must be between 0 and 255, inclusive',
+          'spec.iscsi.secretRef.name: Required value',
+          'spec.iscsi.initiatorname: Invalid value: "eui.1": must be valid format',
+        ],
+      ],
       [{ '/spec/iscsi/iqn': 'a/b' }, ['spec.iscsi.iqn: Invalid value: "a/b": must be valid format']],
       [
         { '/metadata/name': 'a'.repeat(64) },
@@ -438,6 +461,14 @@ export const persistentVolumeWrites: readonly WriteCases[] = [
       [
         { '/metadata/generateName': ' lead' },
         [`metadata.generateName: Invalid value: " lead": ${subdomain1123}`],
+      ],
+      [
+        { '/spec/glusterfs': { endpoints: '', path: '', endpointsNamespace: '' } },
+        [
+          'spec.glusterfs.endpoints: Required value',
+          'spec.glusterfs.path: Required value',
+          'spec.glusterfs.endpointsNamespace: Invalid value: "": if the endpointnamespace is set, it must be a valid namespace name',
+        ],
       ],
       [
         { '/spec/accessModes/0': 'Bogus', '/spec/quobyte': { registry: 'sample', volume: 'sample' } },
@@ -566,6 +597,14 @@ export const persistentVolumeWrites: readonly WriteCases[] = [
         [
           'metadata.labels: Invalid value: "": name part must be non-empty',
           `metadata.labels: Invalid value: "": ${qualifiedPart}`,
+        ],
+      ],
+      [
+        { '/spec/azureFile': { secretName: '', shareName: '', secretNamespace: '' } },
+        [
+          'spec.azureFile.secretName: Required value',
+          'spec.azureFile.shareName: Required value',
+          'spec.azureFile.secretNamespace: Required value',
         ],
       ],
       [
@@ -725,6 +764,13 @@ export const persistentVolumeWrites: readonly WriteCases[] = [
       [
         { '/spec/csi/controllerPublishSecretRef/name': ' lead' },
         [`spec.csi.name: Invalid value: " lead": ${label1123}`],
+      ],
+      [
+        { '/spec/csi/nodePublishSecretRef': {} },
+        [
+          'spec.csi.nodePublishSecretRef .name: Required value',
+          'spec.csi.nodePublishSecretRef .namespace: Required value',
+        ],
       ],
     ],
     kept: [
