@@ -3,6 +3,7 @@ import {
   type FieldError,
   fieldPath,
   forbiddenField,
+  internalFieldError,
   invalidValue,
   quoteGo,
   VerbatimValue,
@@ -17,12 +18,12 @@ import {
   parseCidr,
   validateResourceQuantity,
 } from '../validation/index.ts';
-import { validateAvoidPods } from './avoid-pods.ts';
+import { validateNodeAnnotations } from './node-annotations.ts';
 import { validateConfigSourceSpec, validateConfigStatus } from './node-config-source.ts';
 import { validateTaints } from './taints.ts';
 
 const podCidrsPath = fieldPath('spec', 'podCIDRs');
-const metadataPath = fieldPath('metadata');
+const annotationsPath = fieldPath('metadata', 'annotations');
 /** Errors of the old style name the metadata as the place of taints. */
 const taintsPath = fieldPath('metadata', 'taints');
 
@@ -46,10 +47,7 @@ export const nodeRules: KindRules<Node> = {
     if (!gates.has(configGate) && old.spec.configSource === undefined) delete node.spec.configSource;
   },
   validate: (node, { dialect }) => validateNode(node, dialect),
-  validateUpdate: (node, old, context) => [
-    ...validateNode(node, context.dialect),
-    ...validateNodeChange(node, old, context),
-  ],
+  validateUpdate: validateNodeChange,
   status: {
     prepareForUpdate(node, old, { gates }) {
       node.spec = old.spec;
@@ -75,7 +73,7 @@ function dropSecondRanges(spec: NodeSpec, old: NodeSpec | undefined, gates: Read
 }
 
 function validateNode(node: Node, dialect: RuleContext['dialect']): FieldError[] {
-  const errors = validateAvoidPods(node.metadata.annotations, metadataPath.child('annotations'), dialect);
+  const errors = validateNodeAnnotations(node.metadata.annotations, annotationsPath, dialect);
   errors.push(...validateTaints(node.spec.taints, taintsPath), ...validateResources(node, dialect));
   validatePodCidrs(errors, node.spec.podCIDRs ?? []);
   return errors;
@@ -100,8 +98,14 @@ function validatePodCidrs(errors: FieldError[], ranges: readonly string[]): void
     errors.push(invalidValue(podCidrsPath.index(at), shown, 'must be valid CIDR'));
   }
   if (ranges.length < 2) return;
-  const families = new Set(ranges.map((range) => parseCidr(range)?.first.family));
-  if (ranges.length > 2 || families.size < 2) {
+  const families = ranges.map((range) => parseCidr(range)?.first.family);
+  const wrongAt = families.indexOf(undefined);
+  if (wrongAt >= 0) {
+    const problem = `invalid CIDR address: ${ranges[wrongAt]}`;
+    const detail = `invalid PodCIDRs. failed to check with dual stack with error:${problem}`;
+    errors.push(internalFieldError(podCidrsPath, detail));
+  }
+  if (ranges.length > 2 || wrongAt >= 0 || new Set(families).size < 2) {
     errors.push(invalidValue(podCidrsPath, shown, 'may specify no more than one CIDR for each IP family'));
   }
   const seen = new Set<string>();
@@ -112,8 +116,8 @@ function validatePodCidrs(errors: FieldError[], ranges: readonly string[]): void
 }
 
 /** What an update may change: metadata, status, taints, schedulability, and some fields that were empty. */
-function validateNodeChange(node: Node, old: Node, { dialect, gates }: RuleContext): FieldError[] {
-  const errors = validateAvoidPods(node.metadata.annotations, metadataPath.child('annotations'), dialect);
+function validateNodeChange(node: Node, old: Node, { dialect }: RuleContext): FieldError[] {
+  const errors = validateNodeAnnotations(node.metadata.annotations, annotationsPath, dialect);
   errors.push(...validateResources(node, dialect), ...validateAddresses(node));
   const before = old.spec.podCIDRs ?? [];
   const after = node.spec.podCIDRs ?? [];
@@ -127,20 +131,12 @@ function validateNodeChange(node: Node, old: Node, { dialect, gates }: RuleConte
     const detail = 'node updates may not change providerID except from "" to valid';
     errors.push(forbiddenField(fieldPath('spec', 'providerID'), detail));
   }
-  const mayConfigure = gates.has(configGate);
-  if (mayConfigure) {
-    const { configSource } = node.spec;
-    const { config } = node.status;
-    if (configSource !== undefined) errors.push(...validateConfigSourceSpec(configSource, dialect));
-    if (config !== undefined) errors.push(...validateConfigStatus(config, dialect));
-  }
+  const { configSource } = node.spec;
+  const { config } = node.status;
+  if (configSource !== undefined) errors.push(...validateConfigSourceSpec(configSource, dialect));
+  if (config !== undefined) errors.push(...validateConfigStatus(config, dialect));
   errors.push(...validateTaints(node.spec.taints, taintsPath));
-  if (
-    !deepEqual(
-      protectedFields(node, { ...node.spec, mayConfigure }),
-      protectedFields(old, { ...node.spec, mayConfigure }),
-    )
-  ) {
+  if (!deepEqual(protectedFields(node.spec, node.spec), protectedFields(old.spec, node.spec))) {
     const gate = dialect.spell(configGate);
     const detail = `node updates may only change labels, taints, or capacity (or configSource, if the ${gate} feature gate is enabled)`;
     // Release 1.20 prints the path of the whole object as an index without a text.
@@ -150,17 +146,11 @@ function validateNodeChange(node: Node, old: Node, { dialect, gates }: RuleConte
 }
 
 /** Fields of the spec that may not change; those that are still empty count as already having the new value. */
-function protectedFields(
-  { spec }: Node,
-  next: NodeSpec & { readonly mayConfigure: boolean },
-): Record<string, unknown> {
-  return {
-    podCIDRs: spec.podCIDRs?.length ? spec.podCIDRs : next.podCIDRs,
-    providerID: spec.providerID || next.providerID,
-    externalID: spec.externalID,
-    configSource: next.mayConfigure ? undefined : spec.configSource,
-  };
-}
+const protectedFields = (spec: NodeSpec, next: NodeSpec): Record<string, unknown> => ({
+  podCIDRs: spec.podCIDRs?.length ? spec.podCIDRs : next.podCIDRs,
+  providerID: spec.providerID || next.providerID,
+  externalID: spec.externalID,
+});
 
 function validateAddresses({ status }: Node): FieldError[] {
   const errors: FieldError[] = [];

@@ -4,6 +4,7 @@
  */
 export * from '../../machinery/formats/index.ts';
 export * from './finalizers.ts';
+export * from './go-json.ts';
 export * from './go-structures.ts';
 export * from './go-syntax.ts';
 export * from './immutable.ts';

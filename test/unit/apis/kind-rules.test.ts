@@ -24,6 +24,17 @@ const cases: readonly Case[] = [
     ],
   ],
   [
+    'ranges of a node of which one is none',
+    'v1.Node',
+    { spec: { podCIDR: '10.1.0.0/24', podCIDRs: ['10.1.0.0/24', '10.2.0.0'] } },
+    [
+      'spec.podCIDRs[1]: Invalid value: []string{"10.1.0.0/24", "10.2.0.0"}: must be valid CIDR',
+      'spec.podCIDRs: Internal error: invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR address: 10.2.0.0',
+      'spec.podCIDRs: Invalid value: []string{"10.1.0.0/24", "10.2.0.0"}: may specify no more than one CIDR for each IP family',
+    ],
+    { gates: defaultGates({ IPv6DualStack: true }) },
+  ],
+  [
     'a ConfigMap above 1 MiB',
     'v1.ConfigMap',
     { data: { a: 'x'.repeat(1_048_577) } },
@@ -303,6 +314,13 @@ describe('kindRules', () => {
     expect(update('v1.PersistentVolumeClaim', make('fast'), make('slow')).errors).to.deep.equal([
       `metadata.annotations.${annotation}: Invalid value: "slow": field is immutable`,
     ]);
+  });
+  it('lets the configuration of a node change that it had before its gate went off', () => {
+    const make = (name: string) => ({
+      spec: { configSource: { configMap: { name, namespace: 'n', nodeAgentConfigKey: 'k' } } },
+    });
+    const gates = defaultGates({ DynamicNodeAgentConfig: false });
+    expect(update('v1.Node', make('a'), make('b'), { gates }).errors).to.deep.equal([]);
   });
   it('keeps the address range of a node', () => {
     const { errors } = update(

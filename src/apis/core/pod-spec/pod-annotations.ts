@@ -1,4 +1,3 @@
-import { errorText } from '../../../base/index.ts';
 import {
   type FieldError,
   type FieldPath,
@@ -8,6 +7,7 @@ import {
 } from '../../../machinery/errors/index.ts';
 import type { RuleContext } from '../../kind-rules.ts';
 import type { PodSpec, Toleration } from '../../types/core-v1.ts';
+import { decodeGoJson, goListOf, goText } from '../../validation/index.ts';
 import { podAnnotationNames } from './annotation-names.ts';
 import { everyContainer } from './every-container.ts';
 import { checkSeccompAnnotation, checkSeccompMatch } from './seccomp.ts';
@@ -52,29 +52,22 @@ function checkAnnotatedTolerations(
   context: RuleContext,
 ): void {
   const name = podAnnotationNames(context.dialect).tolerations;
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (error) {
-    errors.push(invalidValue(path, name, errorText(error)));
-    return;
-  }
-  if (Array.isArray(parsed) && parsed.every(isToleration)) {
-    checkTolerations(errors, parsed, path.child(name), context);
-  } else if (parsed !== null) {
-    errors.push(
-      invalidValue(path, name, 'json: cannot unmarshal value into Go value of type []core.Toleration'),
-    );
-  }
+  const { value = [], problem } = decodeGoJson<Toleration[]>(text, tolerationsShape);
+  if (problem !== undefined) errors.push(invalidValue(path, name, problem));
+  else checkTolerations(errors, value, path.child(name), context);
 }
 
-function isToleration(value: unknown): value is Toleration {
-  if (typeof value !== 'object' || value === null) return false;
-  const fields = new Map<string, unknown>(Object.entries(value));
-  return ['key', 'operator', 'value', 'effect'].every(
-    (name) => fields.get(name) === undefined || typeof fields.get(name) === 'string',
-  );
-}
+const tolerationsShape = goListOf({
+  json: 'object',
+  go: 'core.Toleration',
+  fields: {
+    Key: goText(),
+    Operator: goText('core.TolerationOperator'),
+    Value: goText(),
+    Effect: goText('core.TaintEffect'),
+    TolerationSeconds: { json: 'number', go: 'int64' },
+  },
+});
 
 function checkAppArmor(
   errors: FieldError[],

@@ -365,7 +365,22 @@ describe('podRules.validate of annotations', () => {
     expect(annotated({ [name]: '[{"key":"a","operator":"Like"}]' })).to.deep.equal([
       `metadata.annotations.${name}[0].operator: Unsupported value: "Like": supported values: "Equal", "Exists"`,
     ]);
-    for (const text of ['{', '3', '[{"key":1}]']) expect(annotated({ [name]: text })).to.have.length(1);
+    for (const [text, problem] of [
+      ['{', 'unexpected end of JSON input'],
+      ['3', 'json: cannot unmarshal number into Go value of type []core.Toleration'],
+      ['["a"]', 'json: cannot unmarshal string into Go value of type core.Toleration'],
+      ['[{"key":1}]', 'json: cannot unmarshal number into Go struct field Toleration.Key of type string'],
+      [
+        '[{"Effect":true}]',
+        'json: cannot unmarshal bool into Go struct field Toleration.Effect of type core.TaintEffect',
+      ],
+    ] as const) {
+      expect(annotated({ [name]: text })).to.deep.equal([
+        `metadata.annotations: Invalid value: "${name}": ${problem}`,
+      ]);
+    }
+    expect(annotated({ [name]: 'null' })).to.deep.equal([]);
+    expect(annotated({ [name]: '[{"KEY":"a","more":1}]' })).to.deep.equal([]);
   });
 
   it('checks seccomp profiles in their old place', () => {

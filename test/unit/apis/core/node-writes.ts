@@ -70,6 +70,48 @@ export const nodeWrites: readonly WriteCases[] = [
     ],
     refused: [
       [{ '/spec/podCIDR': 'a/b' }, ['spec.podCIDRs[0]: Invalid value: []string{"a/b"}: must be valid CIDR']],
+      [
+        { '/metadata/annotations': { 'scheduler.alpha.orch.io/taints': '[{"key":"a b","effect":"Q"}]' } },
+        [
+          `metadata.annotations.scheduler.alpha.orch.io/taints[0].key: Invalid value: "a b": ${qualifiedPart}`,
+          'metadata.annotations.scheduler.alpha.orch.io/taints[0].effect: Unsupported value: "Q": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
+        ],
+      ],
+      [
+        { '/metadata/annotations': { 'scheduler.alpha.orch.io/taints': '[{}' } },
+        [
+          'metadata.annotations: Invalid value: "scheduler.alpha.orch.io/taints": unexpected end of JSON input',
+        ],
+      ],
+      [
+        { '/metadata/annotations': { 'scheduler.alpha.orch.io/preferAvoidPods': 'nope' } },
+        [
+          "metadata.annotations.AvoidPods: Invalid value: \"scheduler.alpha.orch.io/preferAvoidPods\": invalid character 'o' in literal null (expecting 'u')",
+        ],
+      ],
+      [
+        {
+          '/metadata/annotations': {
+            'scheduler.alpha.orch.io/preferAvoidPods':
+              '{"preferAvoidPods":[{"podSignature":{"podController":{"controller":"x"}}}]}',
+          },
+        },
+        [
+          'metadata.annotations.AvoidPods: Invalid value: "scheduler.alpha.orch.io/preferAvoidPods": json: cannot unmarshal string into Go struct field OwnerReference.preferAvoidPods.podSignature.podController.controller of type bool',
+        ],
+      ],
+      [
+        {
+          '/metadata/annotations': {
+            'scheduler.alpha.orch.io/preferAvoidPods':
+              '{"preferAvoidPods":[{"podSignature":{"podController":{"controller":false}}},{}]}',
+          },
+        },
+        [
+          'metadata.annotations.scheduler.alpha.orch.io/preferAvoidPods[0].PodSignature.PodController.Controller: Invalid value: false: must point to a controller',
+          'metadata.annotations.scheduler.alpha.orch.io/preferAvoidPods[1].PodSignature: Required value',
+        ],
+      ],
       [{ '/spec/taints/0/effect': '' }, ['metadata.taints[0].effect: Required value']],
       [
         { '/spec/taints/0/key': ' lead' },
