@@ -1,7 +1,7 @@
-import { type FieldError, fieldPath, required } from '../../machinery/errors/index.ts';
+import { FieldError, fieldPath, invalidValue, required } from '../../machinery/errors/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import type { ReplicationController } from '../types/core-v1.ts';
-import { nameIsDnsSubdomain, validateNonNegative } from '../validation/index.ts';
+import { deepEqual, nameIsDnsSubdomain, renderGo, validateNonNegative } from '../validation/index.ts';
 import {
   checkCounters,
   checkReplicaCounts,
@@ -34,6 +34,34 @@ function validate({ spec }: ReplicationController, context: RuleContext): FieldE
   return errors;
 }
 
+/**
+ * Errors of fields that the stored object could not keep when it was converted, by its annotations: an update would lose
+ * them for good.
+ */
+function validateUnconverted(
+  { spec }: ReplicationController,
+  old: ReplicationController,
+  { dialect, catalog }: RuleContext,
+): FieldError[] {
+  const prefix = dialect.spell('non-convertible.orch.io');
+  return Object.entries(old.metadata.annotations ?? {}).flatMap(([key, value]) => {
+    const [, field, ...rest] = key.split('/');
+    if (!key.startsWith(prefix) || field === undefined || rest.length > 0) return [];
+    if (!field.includes('selector')) {
+      return [new FieldError('notFound', fieldPath(field), value, 'unknown non-convertible field')];
+    }
+    if (deepEqual(spec.selector, old.spec.selector)) return [];
+    const detail = 'cannot update non-convertible selector';
+    return [
+      invalidValue(
+        specPath.child('selector'),
+        renderGo(spec.selector, 'map<string,string>', catalog),
+        detail,
+      ),
+    ];
+  });
+}
+
 /** The labels as they are: release 1.20 does not ask whether they could be a selector. */
 const exactly = (labels: Readonly<Record<string, string>>): TemplateSelector => ({
   isEmpty: Object.keys(labels).length === 0,
@@ -58,8 +86,10 @@ export const replicationControllerRules: KindRules<ReplicationController> = {
   prepareForCreate: (object, context) => dropFields(object, undefined, context),
   validate,
   prepareForUpdate: dropFields,
-  // Release 1.20 checks the object as new and as changed, and reports what it finds twice.
-  validateUpdate: (object, _old, context) => [...validate(object, context), ...validate(object, context)],
+  validateUpdate: (object, old, context) => [
+    ...validate(object, context),
+    ...validateUnconverted(object, old, context),
+  ],
   status: {
     validateUpdate({ status }) {
       const errors: FieldError[] = [];

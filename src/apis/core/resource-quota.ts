@@ -7,12 +7,14 @@ import {
   required,
   VerbatimValue,
 } from '../../machinery/errors/index.ts';
-import type { KindRules } from '../kind-rules.ts';
+import type { TypeCatalog } from '../../machinery/schema/index.ts';
+import type { KindRules, RuleContext } from '../kind-rules.ts';
 import type { ResourceQuota, ResourceQuotaSpec } from '../types/core-v1.ts';
 import {
   goList,
   goStringList,
   nameIsDnsSubdomain,
+  renderGo,
   validateQuotaResourceName,
   validateResourceQuantity,
 } from '../validation/index.ts';
@@ -32,11 +34,9 @@ export const resourceQuotaRules: KindRules<ResourceQuota> = {
   prepareForUpdate(quota, old) {
     quota.status = old.status;
   },
-  validate: (quota, { dialect }) => validateSpec(quota.spec, dialect),
-  validateUpdate: (quota, old, { dialect }) => [
-    // Release 1.20 checks the object as new and as changed, and reports what it finds twice.
-    ...validateSpec(quota.spec, dialect),
-    ...validateSpec(quota.spec, dialect),
+  validate: (quota, context) => validateSpec(quota.spec, context),
+  validateUpdate: (quota, old, context) => [
+    ...validateSpec(quota.spec, context),
     ...validateScopesKept(quota, old),
   ],
   status: {
@@ -50,10 +50,10 @@ export const resourceQuotaRules: KindRules<ResourceQuota> = {
   },
 };
 
-function validateSpec(spec: ResourceQuotaSpec, dialect: Dialect): FieldError[] {
+function validateSpec(spec: ResourceQuotaSpec, { dialect, catalog }: RuleContext): FieldError[] {
   const errors = validateAmounts(spec.hard, specPath.child('hard'), dialect);
   validateScopes(errors, spec);
-  validateScopeSelector(errors, spec);
+  validateScopeSelector(errors, spec, catalog);
   return errors;
 }
 
@@ -95,7 +95,7 @@ function validateScopes(errors: FieldError[], spec: ResourceQuotaSpec): void {
   for (const _pair of conflictingScopes(scopes)) errors.push(invalidValue(path, shown, 'conflicting scopes'));
 }
 
-function validateScopeSelector(errors: FieldError[], spec: ResourceQuotaSpec): void {
+function validateScopeSelector(errors: FieldError[], spec: ResourceQuotaSpec, catalog: TypeCatalog): void {
   const { scopeSelector, hard = {} } = spec;
   if (scopeSelector === undefined) return;
   const path = specPath.child('scopeSelector', 'matchExpressions');
@@ -106,7 +106,7 @@ function validateScopeSelector(errors: FieldError[], spec: ResourceQuotaSpec): v
     }
     for (const resource in hard) {
       if (isScopeForResource(scopeName, resource)) continue;
-      const shown = new VerbatimValue(JSON.stringify(scopeSelector));
+      const shown = renderGo(scopeSelector, 'v1.ScopeSelector', catalog);
       errors.push(invalidValue(path, shown, 'unsupported scope applied to resource'));
     }
     if (scopesWithoutValues.has(scopeName) && operator !== 'Exists') {

@@ -11,6 +11,13 @@ type Case = readonly [
   errors: readonly string[],
   context?: Partial<RuleContext>,
 ];
+const container = {
+  name: 'c',
+  image: 'x',
+  resources: {},
+  terminationMessagePolicy: 'File',
+  imagePullPolicy: 'Always',
+};
 const b64 = (text: string): string => Buffer.from(text).toString('base64');
 
 const cases: readonly Case[] = [
@@ -321,6 +328,29 @@ describe('kindRules', () => {
     });
     const gates = defaultGates({ DynamicNodeAgentConfig: false });
     expect(update('v1.Node', make('a'), make('b'), { gates }).errors).to.deep.equal([]);
+  });
+  it('refuses updates that would lose what a replication controller could not keep', () => {
+    const prefix = 'non-convertible.orch.io';
+    const make = (labels: object) => ({
+      metadata: { annotations: { [`${prefix}/selector`]: '{}', [`${prefix}/a/b`]: 'x', [prefix]: 'x' } },
+      spec: {
+        replicas: 1,
+        selector: labels,
+        template: {
+          metadata: { labels: { a: 'b', c: 'd' } },
+          spec: { containers: [container], restartPolicy: 'Always', dnsPolicy: 'Default' },
+        },
+      },
+    });
+    const old = make({ a: 'b' });
+    expect(update('v1.ReplicationController', old, make({ a: 'b' })).errors).to.deep.equal([]);
+    expect(update('v1.ReplicationController', old, make({ c: 'd' })).errors).to.deep.equal([
+      'spec.selector: Invalid value: map[string]string{"c":"d"}: cannot update non-convertible selector',
+    ]);
+    const other = { ...old, metadata: { annotations: { [`${prefix}/more`]: 'x' } } };
+    expect(update('v1.ReplicationController', other, old).errors).to.deep.equal([
+      'more: Not found: "x": unknown non-convertible field',
+    ]);
   });
   it('keeps the address range of a node', () => {
     const { errors } = update(

@@ -348,7 +348,6 @@ describe('updates of workloads', () => {
     ]);
     expect(updateErrors(replicationControllerRules, makeController(bad), makeController())).to.deep.equal([
       error,
-      error,
     ]);
   });
 });

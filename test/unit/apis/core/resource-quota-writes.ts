@@ -29,6 +29,17 @@ export const resourceQuotaWrites: readonly WriteCases[] = [
     ],
     refused: [
       [
+        {
+          '/spec/scopeSelector': {
+            matchExpressions: [{ scopeName: 'BestEffort', operator: 'Exists' }],
+          },
+          '/spec/hard': { pods: '10', 'limits.memory': '8Gi' },
+        },
+        [
+          'spec.scopeSelector.matchExpressions: Invalid value: core.ScopeSelector{MatchExpressions:[]core.ScopedResourceSelectorRequirement{core.ScopedResourceSelectorRequirement{ScopeName:"BestEffort", Operator:"Exists", Values:[]string(nil)}}}: unsupported scope applied to resource',
+        ],
+      ],
+      [
         { '/metadata/name': 'a'.repeat(254) },
         [`metadata.name: Invalid value: "${'a'.repeat(254)}": must be no more than 253 characters`],
       ],
