@@ -5,6 +5,7 @@ import {
   invalidValue,
   tooLong,
 } from '../../machinery/errors/index.ts';
+import { wasGivenEmpty } from '../../machinery/schema/index.ts';
 import type { KindRules } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
 import type { ConfigMap, Secret } from '../types/core-v1.ts';
@@ -47,12 +48,7 @@ function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldErro
   }
   for (const key in binaryData) {
     const problems = isConfigMapKey(key);
-    const isTwice = Object.hasOwn(data, key);
-    if (problems.length > 0 || isTwice) {
-      const path = fieldPath('binaryData').key(key);
-      reportInvalid(errors, path, key, problems);
-      if (isTwice) errors.push(invalidValue(path, key, 'duplicate of key present in data'));
-    }
+    if (problems.length > 0) reportInvalid(errors, fieldPath('binaryData').key(key), key, problems);
     totalBytes += base64Bytes(binaryData[key] ?? '');
   }
   // Release 1.20 prints the path of the whole object as an index without a text.
@@ -64,8 +60,16 @@ function validateFrozen(map: ConfigMap, old: ConfigMap): FieldError[] {
   const errors: FieldError[] = [];
   if (old.immutable !== true) return errors;
   if (map.immutable !== true) errors.push(forbiddenField(fieldPath('immutable'), frozen));
-  if (!deepEqual(map.data, old.data)) errors.push(forbiddenField(fieldPath('data'), frozen));
-  if (!deepEqual(map.binaryData, old.binaryData))
-    errors.push(forbiddenField(fieldPath('binaryData'), frozen));
+  for (const field of ['data', 'binaryData'] as const) {
+    if (!isSameMap(map, old, field)) errors.push(forbiddenField(fieldPath(field), frozen));
+  }
   return errors;
 }
+
+/** True when a map is as it was. Release 1.20 tells an empty one from none here. */
+export const isSameMap = <T extends ConfigMap | Secret>(
+  object: T,
+  old: T,
+  field: keyof T & string,
+): boolean =>
+  deepEqual(object[field], old[field]) && !(old[field] === undefined && wasGivenEmpty(object, field));

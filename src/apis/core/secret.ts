@@ -12,13 +12,8 @@ import { findJsonFault, jsonKind } from '../../machinery/schema/index.ts';
 import type { KindRules } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
 import type { Secret } from '../types/core-v1.ts';
-import {
-  deepEqual,
-  isConfigMapKey,
-  nameIsDnsSubdomain,
-  validateImmutableField,
-} from '../validation/index.ts';
-import { dropImmutable } from './config-map.ts';
+import { isConfigMapKey, nameIsDnsSubdomain, validateImmutableField } from '../validation/index.ts';
+import { dropImmutable, isSameMap } from './config-map.ts';
 import { base64Bytes, maxDataBytes } from './data-size.ts';
 
 const frozen = 'field is immutable when `immutable` is set';
@@ -129,6 +124,6 @@ function validateFrozen(secret: Secret, old: Secret): FieldError[] {
   const errors: FieldError[] = [];
   if (old.immutable !== true) return errors;
   if (secret.immutable !== true) errors.push(forbiddenField(fieldPath('immutable'), frozen));
-  if (!deepEqual(secret.data, old.data)) errors.push(forbiddenField(dataPath, frozen));
+  if (!isSameMap(secret, old, 'data')) errors.push(forbiddenField(dataPath, frozen));
   return errors;
 }

@@ -15,6 +15,7 @@ import { validateNonSpecialIp, validatePortNumberOrName } from '../network-check
 import { isEmptyText, reportInvalid, requireOneOf } from '../reporting.ts';
 import type { Service, ServicePort, SessionAffinityConfig } from '../types/core-v1.ts';
 import {
+  goStringList,
   isDns1123Label,
   isDns1123Subdomain,
   isQualifiedName,
@@ -58,7 +59,7 @@ export function validateServiceSpec(service: Service, options: ServiceValidation
   validateExternalIps(errors, service);
   requireOneOf(errors, spec.child('type'), type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']);
   validatePortUse(errors, service, ports);
-  if (options.gates.has('ServiceTopology')) validateTopologyKeys(errors, service);
+  validateTopologyKeys(errors, service);
   validateSourceRanges(errors, service, options.dialect);
   if (service.spec.allocateLoadBalancerNodePorts !== undefined && type !== 'LoadBalancer') {
     const path = spec.child('allocateLoadBalancerNodePorts');
@@ -204,7 +205,7 @@ function validateTopologyKeys(errors: FieldError[], service: Service): void {
   for (const [at, key] of keys.entries()) {
     if (seen.has(key)) errors.push(duplicate(path.index(at), key));
     seen.add(key);
-    if (key !== '*') reportInvalid(errors, path.index(at), key, isQualifiedName(key));
+    if (key !== '*') reportInvalid(errors, path.index(at), goStringList(keys), isQualifiedName(key));
     else if (at !== keys.length - 1) {
       errors.push(invalidValue(path.index(at), key, '"*" must be the last value specified'));
     }
