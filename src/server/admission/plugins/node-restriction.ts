@@ -23,7 +23,7 @@ export function nodeRestriction(sources: PluginSources): AdmissionPlugin {
   const checks = new Map<string, Check>([
     ['/pods', (node, attributes) => admitNodePod(node, attributes, { dialect, read })],
     ['/nodes', nodeCheck(sources)],
-    ['/persistentvolumeclaims', admitClaim],
+    ['/persistentvolumeclaims', claimCheck(sources)],
     ['/serviceaccounts', tokenCheck(sources)],
     [
       `${dialect.group('coordination')}/leases`,
@@ -93,14 +93,18 @@ function nodeCheck({ dialect }: Pick<PluginSources, 'dialect'>): Check {
 }
 
 /** Of claims, agents write the capacity and the conditions only, when a volume grows. */
-function admitClaim(node: string, attributes: AdmissionAttributes): void {
-  const { operation, subresource } = attributes;
-  const { object, oldObject } = objectsOf<PersistentVolumeClaim>(attributes);
-  if (subresource !== 'status') throw refuse(attributes, 'may only update PVC status');
-  if (operation !== 'UPDATE') throw refuse(attributes, `unexpected operation ${quoteGo(operation)}`);
-  if (deepEqual(withoutGrowth(object), withoutGrowth(oldObject))) return;
-  const text = 'is not allowed to update fields other than status.capacity and status.conditions';
-  throw refuse(attributes, `node ${quoteGo(node)} ${text}`);
+function claimCheck({ gates }: Pick<PluginSources, 'gates'>): Check {
+  return (node, attributes) => {
+    const { operation, subresource } = attributes;
+    const { object, oldObject } = objectsOf<PersistentVolumeClaim>(attributes);
+    if (subresource !== 'status') throw refuse(attributes, 'may only update PVC status');
+    if (operation !== 'UPDATE') throw refuse(attributes, `unexpected operation ${quoteGo(operation)}`);
+    const shown = `node ${quoteGo(node)} is not allowed to update`;
+    if (!gates.has('ExpandPersistentVolumes'))
+      throw refuse(attributes, `${shown} persistentvolumeclaim metadata`);
+    if (deepEqual(withoutGrowth(object), withoutGrowth(oldObject))) return;
+    throw refuse(attributes, `${shown} fields other than status.capacity and status.conditions`);
+  };
 }
 
 function withoutGrowth(object: Partial<PersistentVolumeClaim> = {}): unknown {

@@ -11,7 +11,8 @@ import { refuse } from '../refusal.ts';
 import { mergeTolerations } from './merge-tolerations.ts';
 
 /** Copies the overhead and the scheduling of a pod's runtime class into the pod, and refuses a pod that differs. */
-export function runtimeClass({ dialect, read }: PluginSources): AdmissionPlugin {
+export function runtimeClass({ dialect, read, gates }: PluginSources): AdmissionPlugin {
+  const hasOverhead = gates.has('PodOverhead');
   const group = dialect.group('node');
 
   function classOf(attributes: AdmissionAttributes, { spec }: Pod): RuntimeClass | undefined {
@@ -29,7 +30,7 @@ export function runtimeClass({ dialect, read }: PluginSources): AdmissionPlugin 
       const pod = podOf(attributes);
       if (pod === undefined) return;
       const found = classOf(attributes, pod);
-      if (found?.overhead !== undefined) setOverhead(attributes, pod, found.overhead.podFixed);
+      if (hasOverhead && found?.overhead !== undefined) setOverhead(attributes, pod, found.overhead.podFixed);
       if (found?.scheduling === undefined) return;
       const { nodeSelector, tolerations } = found.scheduling;
       if (nodeSelector !== undefined) mergeNodeSelector(attributes, pod, nodeSelector);
@@ -40,6 +41,7 @@ export function runtimeClass({ dialect, read }: PluginSources): AdmissionPlugin 
       const pod = podOf(attributes);
       if (pod === undefined) return;
       const found = classOf(attributes, pod);
+      if (!hasOverhead) return;
       if (found?.overhead !== undefined) {
         if (!deepEqual(found.overhead.podFixed, pod.spec.overhead)) throw overheadDiffers(attributes);
       } else if (Object.keys(pod.spec.overhead ?? {}).length > 0) {

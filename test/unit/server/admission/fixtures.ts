@@ -79,7 +79,7 @@ export const chainOf = (setup: RunOptions) =>
     dialect: setup.dialect ?? orchDialect,
     read: readerOf(setup.objects ?? {}),
     options: setup.options ?? {},
-    gates: setup.gates ?? new Set(['NonPreemptingPriority']),
+    gates: setup.gates ?? new Set(['NonPreemptingPriority', 'PodOverhead']),
   });
 
 /** Runs both phases of a chain; the refusal's status when a plugin refuses. */

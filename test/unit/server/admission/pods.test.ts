@@ -204,6 +204,19 @@ describe('RuntimeClass', () => {
   }
 });
 
+describe('RuntimeClass, without overhead of pods', () => {
+  const setup = { plugins: ['RuntimeClass'], objects: runtimeClasses, gates: new Set<string>() };
+
+  it('copies the scheduling only, and looks at no overhead', async () => {
+    const object = pod({ runtimeClassName: 'r' });
+    expect(await run(write({ object }), setup)).to.equal(undefined);
+    expect(specOf(object)).not.to.have.property('overhead');
+    expect(specOf(object).nodeSelector).to.deep.equal({ rt: 'x' });
+    const own = pod({ overhead: { cpu: '1' } });
+    expect(await run(write({ object: own }), setup)).to.equal(undefined);
+  });
+});
+
 describe('AlwaysPullImages', () => {
   it('sets the policy of every container', async () => {
     const object = pod({ initContainers: [{ name: 'i', imagePullPolicy: 'Never' }] });
