@@ -2,7 +2,7 @@ import type { EndpointAddress, EndpointSubset, Endpoints, Service } from '../../
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../apis/types/discovery-v1beta1.ts';
 import { deepEqual } from '../../apis/validation/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { portsText, type SlicePlan, sliceLabels } from '../endpoint-slices/index.ts';
+import { portsText, recycleSlices, type SlicePlan, sliceLabels } from '../endpoint-slices/index.ts';
 import { controllerReference } from '../workloads/index.ts';
 
 /** What mirrored slices are decided from. */
@@ -49,13 +49,10 @@ export function decideMirror(state: MirrorState): MirrorPlan {
     if (isSame(slice, wanted)) continue;
     updates.push({ ...wanted, metadata: { ...slice.metadata, labels: wanted.metadata.labels } });
   }
+  const deletions = slices.filter((slice) => !kept.has(slice));
+  const plan = recycleSlices({ creations, updates, deletions }, () => true);
   const isGoing = Boolean(endpoints.metadata.deletionTimestamp);
-  return {
-    creations: isGoing ? [] : creations,
-    updates,
-    deletions: slices.filter((slice) => !kept.has(slice)),
-    skipped,
-  };
+  return { ...plan, creations: isGoing ? [] : plan.creations, skipped };
 }
 
 /** Endpoints that elect a leader, or say so, are no addresses of a service. */

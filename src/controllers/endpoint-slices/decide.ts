@@ -2,8 +2,11 @@ import type { Node, Pod, Service } from '../../apis/types/core-v1.ts';
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../apis/types/discovery-v1beta1.ts';
 import { deepEqual } from '../../apis/validation/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import { quoteGo } from '../../machinery/errors/index.ts';
 import { headlessLabelsOf, mayBecomeReady, portIn } from '../endpoints/index.ts';
 import { isPodReady } from '../workloads/index.ts';
+import { layOut } from './lay-out.ts';
+import { recycleSlices } from './recycle.ts';
 import type { SlicePlan } from './slice-writes.ts';
 
 /** What slices are decided from. */
@@ -54,73 +57,64 @@ function addressTypesOf({ spec }: Service): readonly string[] {
 }
 
 function decideType(state: SliceState, addressType: string, slices: readonly EndpointSlice[]): SlicePlan {
+  const { uid } = state.service.metadata;
+  const isOwn = ({ metadata }: EndpointSlice): boolean =>
+    metadata.ownerReferences?.some((owner) => owner.kind === 'Service' && owner.uid === uid) === true;
+  const groups = groupByPorts(state, addressType);
   const creations: EndpointSlice[] = [];
   const updates: EndpointSlice[] = [];
-  const deletions: EndpointSlice[] = [];
-  const groups = groupByPorts(state, addressType);
-  for (const slice of slices) {
-    const group = groups.get(portsText(slice.ports));
-    const kept = (slice.endpoints ?? []).flatMap((endpoint) => {
-      const key = keyOfEndpoint(endpoint);
-      const wanted = group?.endpoints.get(key);
-      group?.endpoints.delete(key);
-      return wanted ?? [];
+  const deletions = slices.filter((slice) => !isOwn(slice) || !groups.has(portsText(slice.ports)));
+  for (const [key, { ports, endpoints: wanted }] of groups) {
+    const layout = layOut({
+      slices: slices.filter((slice) => isOwn(slice) && portsText(slice.ports) === key),
+      wanted,
+      keyOf: keyOfEndpoint,
+      isSame: isSameEndpoint,
+      isStale: ({ metadata }) => !deepEqual(metadata.labels, labelsOf(state)),
+      maxEndpoints: state.maxEndpoints,
     });
-    if (kept.length === 0) deletions.push(slice);
-    else group?.slices.push({ slice, kept });
-  }
-  for (const { ports, endpoints, slices: own } of groups.values()) {
-    const left = [...endpoints.values()];
-    for (const { slice, kept } of own) {
-      const filled = [...kept, ...left.splice(0, state.maxEndpoints - kept.length)];
-      const next = {
-        ...newSlice(state, addressType),
-        ports,
-        endpoints: filled,
-        metadata: metadataOf(state, slice),
-      };
-      if (!isSame(slice, next)) updates.push(next);
+    const filled = (endpoints: readonly Endpoint[]): EndpointSlice => ({
+      ...newSlice(state, addressType),
+      ports,
+      endpoints: [...endpoints],
+    });
+    creations.push(...layout.creations.map(filled));
+    for (const { slice, endpoints } of layout.updates) {
+      updates.push({ ...filled(endpoints), metadata: { ...slice.metadata, labels: labelsOf(state) } });
     }
-    while (left.length > 0) {
-      creations.push({
-        ...newSlice(state, addressType),
-        ports,
-        endpoints: left.splice(0, state.maxEndpoints),
-      });
-    }
+    deletions.push(...layout.deletions);
   }
-  if (groups.size > 0) return { creations, updates, deletions };
   // Nothing to show: one empty slice says so.
-  const empty = deletions.find(({ ports, endpoints }) => !ports?.length && !endpoints?.length);
-  if (empty === undefined) creations.push(newSlice(state, addressType));
-  else {
-    const next = { ...newSlice(state, addressType), metadata: metadataOf(state, empty) };
-    if (!isSame(empty, next)) updates.push(next);
-  }
-  return { creations, updates, deletions: deletions.filter((slice) => slice !== empty) };
+  if (deletions.length === slices.length && creations.length === 0)
+    creations.push(newSlice(state, addressType));
+  const plan = recycleSlices({ creations, updates, deletions }, isOwn);
+  const stored = new Map(slices.map((slice) => [slice.metadata.name, slice]));
+  return {
+    // The slices of a service that goes are the garbage collector's.
+    creations: state.service.metadata.deletionTimestamp ? [] : plan.creations,
+    updates: plan.updates.filter((next) => !isSame(stored.get(next.metadata.name), next)),
+    deletions: plan.deletions,
+  };
 }
 
 interface Group {
   readonly ports: EndpointPort[];
   readonly endpoints: Map<string, Endpoint>;
-  readonly slices: { readonly slice: EndpointSlice; readonly kept: readonly Endpoint[] }[];
 }
 
 function groupByPorts(state: SliceState, addressType: string): Map<string, Group> {
   const groups = new Map<string, Group>();
   for (const pod of state.pods) {
-    const endpoint = endpointOf(pod, state);
-    if (endpoint === undefined || isIpv6(endpoint) !== (addressType === 'IPv6')) continue;
+    const endpoint = endpointOf(pod, addressType, state);
+    if (endpoint === undefined) continue;
     const ports = portsOf(state.service, pod);
     const key = portsText(ports);
-    const group = groups.get(key) ?? { ports, endpoints: new Map<string, Endpoint>(), slices: [] };
+    const group = groups.get(key) ?? { ports, endpoints: new Map<string, Endpoint>() };
     groups.set(key, group);
     group.endpoints.set(keyOfEndpoint(endpoint), endpoint);
   }
   return groups;
 }
-
-const isIpv6 = ({ addresses }: Endpoint): boolean => addresses?.[0]?.includes(':') === true;
 
 /** Where an endpoint is found again; another pod that has its address is another one. */
 const keyOfEndpoint = ({ addresses, targetRef }: Endpoint): string =>
@@ -134,24 +128,36 @@ export const portsText = (ports: readonly EndpointPort[] | null): string =>
       .sort(),
   );
 
-function endpointOf(pod: Pod, { service, nodeOf, dialect }: SliceState): Endpoint | undefined {
+/** Undefined for a pod that is none, or has no address of this type. @throws Error when its node is not there, as release 1.20 does. */
+function endpointOf(
+  pod: Pod,
+  addressType: string,
+  { service, nodeOf, dialect }: SliceState,
+): Endpoint | undefined {
   const { metadata, spec, status } = pod;
   const { publishNotReadyAddresses = false } = service.spec;
   if (!status.podIP || !mayBecomeReady(pod)) return undefined;
   if (metadata.deletionTimestamp && !publishNotReadyAddresses) return undefined;
+  const node = nodeOf(spec.nodeName ?? '');
+  if (node === undefined) throw new Error(`node ${quoteGo(spec.nodeName ?? '')} not found`);
+  const ips = (status.podIPs ?? []).flatMap(({ ip }) => ip ?? []);
+  const addresses = (ips.length === 0 ? [status.podIP] : ips).filter(
+    (ip) => ip.includes(':') === (addressType === 'IPv6'),
+  );
+  if (addresses.length === 0) return undefined;
   const { namespace, name, uid, resourceVersion } = metadata;
   const topology: Record<string, string> = {};
   if (spec.nodeName) {
     topology[dialect.label('hostname')] = spec.nodeName;
     for (const key of ['zone', 'region']) {
       const label = dialect.domain('topology', key);
-      const value = nodeOf(spec.nodeName)?.metadata.labels?.[label];
-      if (value !== undefined) topology[label] = value;
+      const value = node.metadata.labels?.[label];
+      if (value) topology[label] = value;
     }
   }
   const hasHostname = Boolean(spec.hostname) && spec.subdomain === service.metadata.name;
   return {
-    addresses: [status.podIP],
+    addresses,
     conditions: { ready: publishNotReadyAddresses || isPodReady(pod) },
     ...(hasHostname && { hostname: spec.hostname }),
     targetRef: { kind: 'Pod', namespace, name, uid, resourceVersion },
@@ -181,11 +187,6 @@ function newSlice(state: SliceState, addressType: string): EndpointSlice {
   };
 }
 
-const metadataOf = (state: SliceState, { metadata }: EndpointSlice): EndpointSlice['metadata'] => ({
-  ...metadata,
-  labels: labelsOf(state),
-});
-
 function labelsOf({ service, dialect }: SliceState): Record<string, string> {
   const { serviceName, managedBy, controller } = sliceLabels(dialect);
   return {
@@ -196,11 +197,18 @@ function labelsOf({ service, dialect }: SliceState): Record<string, string> {
 }
 
 /** Pods that changed elsewhere have another version; that alone is no other endpoint. */
-function isSame(a: EndpointSlice, b: EndpointSlice): boolean {
-  const shown = ({ metadata, endpoints, ports }: EndpointSlice) => [
-    metadata.labels,
-    portsText(ports),
-    (endpoints ?? []).map(({ targetRef, ...endpoint }) => [endpoint, targetRef?.uid]),
-  ];
+function isSameEndpoint(a: Endpoint, b: Endpoint): boolean {
+  const shown = ({ targetRef, ...endpoint }: Endpoint) => [endpoint, targetRef?.uid];
   return deepEqual(shown(a), shown(b));
+}
+
+function isSame(a: EndpointSlice | undefined, b: EndpointSlice): boolean {
+  const [before, after] = [a?.endpoints ?? [], b.endpoints ?? []];
+  return (
+    a !== undefined &&
+    deepEqual(a.metadata.labels, b.metadata.labels) &&
+    portsText(a.ports) === portsText(b.ports) &&
+    before.length === after.length &&
+    before.every((endpoint, at) => isSameEndpoint(endpoint, after[at] ?? endpoint))
+  );
 }

@@ -2,4 +2,5 @@
 export { decideSlices, portsText, type SliceState, sliceLabels } from './decide.ts';
 export { endpointSlicesController } from './endpoint-slices-controller.ts';
 export { type FollowedSlices, followSlices, serviceKeyOf } from './follow-slices.ts';
+export { recycleSlices } from './recycle.ts';
 export { type SlicePlan, SliceWrites } from './slice-writes.ts';

@@ -15,6 +15,7 @@ describe('the controller of endpoints', () => {
       ],
     });
     admin = server.admin;
+    await admin.create('/api/v1/nodes', { metadata: { name: 'n' } });
   });
   after(() => server.stop());
 
@@ -41,7 +42,8 @@ describe('the controller of endpoints', () => {
     });
     await untilSubsets([]);
     const first = pod('p');
-    await admin.create(inNamespace('default', 'pods'), { ...first, metadata: { ...first.metadata, labels } });
+    const spec = { ...first.spec, nodeName: 'n' };
+    await admin.create(inNamespace('default', 'pods'), { metadata: { ...first.metadata, labels }, spec });
     const status = `${inNamespace('default', 'pods')}/p/status`;
     await merge(status, { status: { phase: 'Running', podIP: '10.9.0.1', podIPs: [{ ip: '10.9.0.1' }] } });
     await untilSubsets([{ notReady: ['10.9.0.1'] }]);
@@ -78,7 +80,10 @@ describe('the controller of endpoints', () => {
       });
     await untilTime(made.metadata.creationTimestamp);
     const { metadata, spec } = pod('timed');
-    await admin.create(inNamespace('default', 'pods'), { metadata: { ...metadata, labels: selector }, spec });
+    await admin.create(inNamespace('default', 'pods'), {
+      metadata: { ...metadata, labels: selector },
+      spec: { ...spec, nodeName: 'n' },
+    });
     const ready = { type: 'Ready', status: 'True', lastTransitionTime: '2040-01-01T00:00:00Z' };
     await merge(inNamespace('default', 'pods/timed/status'), {
       status: { podIP: '10.9.0.3', podIPs: [{ ip: '10.9.0.3' }], conditions: [ready] },

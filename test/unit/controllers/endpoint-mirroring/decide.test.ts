@@ -144,6 +144,17 @@ describe('mirrored slices', () => {
     expect(world.writes).to.equal(0);
   });
 
+  it('keep their names when ports change', () => {
+    const world = new World();
+    world.sync(endpoints(some));
+    const [before] = world.slices;
+    world.sync(endpoints([subset(['192.0.2.1'], 81)]));
+    expect([world.shown, world.slices[0]?.metadata.name]).to.deep.equal([
+      ['IPv4 81: 192.0.2.1'],
+      before?.metadata.name,
+    ]);
+  });
+
   it('have no more addresses than may be, and tell how many are missing', () => {
     const world = new World();
     world.sync(endpoints([subset(['192.0.2.1', '192.0.2.2', '192.0.2.3'])]), service(), 2);

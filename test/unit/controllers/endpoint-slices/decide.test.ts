@@ -11,11 +11,18 @@ const service = (spec: object = {}, metadata: object = {}) =>
     metadata: { name: 'web', namespace: 'n', uid: 's', labels: { tier: 'front' }, ...metadata },
     spec: { clusterIP: '10.0.0.1', ports: [{ port: 80, targetPort: 8080, protocol: 'TCP' }], ...spec },
   }) as unknown as Service;
-const pod = (name: string, { isReady = true, metadata = {}, ip = `10.1.0.${name}` } = {}) =>
+const pod = (
+  name: string,
+  { isReady = true, metadata = {}, ip = `10.1.0.${name}`, podIPs = undefined as object[] | undefined } = {},
+) =>
   ({
     metadata: { name, namespace: 'n', uid: name, ...metadata },
     spec: { nodeName: 'node', restartPolicy: 'Always', containers: [] },
-    status: { podIP: ip, conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }] },
+    status: {
+      podIP: ip,
+      ...(podIPs && { podIPs }),
+      conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }],
+    },
   }) as unknown as Pod;
 const node = { metadata: { labels: { 'topology.orch.io/zone': 'z' } } } as unknown as Node;
 
@@ -28,7 +35,8 @@ class World {
   sync(of: Service, pods: readonly Pod[], maxEndpoints = 100): void {
     const { slices } = this;
     const { creations, updates, deletions } = decideSlices({
-      ...{ service: of, pods, slices, maxEndpoints, dialect, nodeOf: () => node },
+      ...{ service: of, pods, slices, maxEndpoints, dialect },
+      nodeOf: (name) => (name === 'node' ? node : undefined),
     });
     this.writes = creations.length + updates.length + deletions.length;
     const gone = new Set(deletions.map(({ metadata }) => metadata.name));
@@ -89,6 +97,86 @@ describe('the slices of a service', () => {
       ['IPv6', 'fd00::2'],
     ]);
     expect(world.slices[0]?.metadata.labels).to.have.property('service.orch.io/headless', '');
+  });
+
+  it('have the addresses of a pod of both kinds', () => {
+    const world = new World();
+    const podIPs = [{ ip: '10.1.0.1' }, { ip: 'fd00::1' }];
+    world.sync(service({ ipFamilies: ['IPv4', 'IPv6'] }), [pod('1', { podIPs })]);
+    expect(
+      world.slices.map(({ addressType, endpoints }) => [addressType, endpoints?.[0]?.addresses]),
+    ).to.deep.equal([
+      ['IPv4', ['10.1.0.1']],
+      ['IPv6', ['fd00::1']],
+    ]);
+  });
+
+  it('keep their names when pods come and go, and when ports change', () => {
+    const world = new World();
+    const names: (string | undefined)[][] = [];
+    for (const [port, pods] of [
+      [8080, []],
+      [8080, [pod('1')]],
+      [8081, [pod('1')]],
+      [8081, []],
+    ] as const) {
+      world.sync(service({ ports: [{ port: 80, targetPort: port, protocol: 'TCP' }] }), pods);
+      names.push(world.slices.map(({ metadata }) => metadata.name));
+    }
+    expect(names).to.deep.equal([['web-1'], ['web-1'], ['web-1'], ['web-1']]);
+  });
+
+  it('of an earlier service of the name go, and do not become those of this one', () => {
+    const world = new World();
+    world.sync(service({}, { uid: 'earlier' }), [pod('1')]);
+    world.sync(service(), [pod('1')]);
+    expect(world.slices.map(({ metadata }) => metadata.name)).to.deep.equal(['web-2']);
+  });
+
+  it('are not created for a service that is going', () => {
+    const world = new World();
+    world.sync(service({}, { deletionTimestamp: '2026-01-01T00:00:00Z' }), [pod('1')]);
+    expect(world.writes).to.equal(0);
+  });
+
+  it('cannot be told of a pod whose node is not there', () => {
+    const lost = pod('1');
+    Object.assign(lost.spec, { nodeName: 'lost' });
+    expect(() => new World().sync(service(), [lost])).to.throw('node "lost" not found');
+  });
+
+  describe('with room', () => {
+    const range = (from: number, to: number): Pod[] =>
+      Array.from({ length: to - from }, (_, at) => pod(String(from + at)));
+    /** What slices had, which pods come after them, and what slices have then, with how many writes. */
+    const cases: readonly (readonly [string, number[], number, number[], number])[] = [
+      ['fill up one that has room for all', [30, 20], 50, [20, 80], 1],
+      ['fill up the fullest that has room', [62, 62], 26, [62, 88], 1],
+      ['stay, where new ones are full', [62, 62], 100, [62, 62, 100], 1],
+      ['take the rest only', [62, 62], 126, [62, 88, 100], 2],
+      ['stay, where none has room for the rest', [90, 90], 15, [15, 90, 90], 1],
+    ];
+    for (const [what, before, added, after, writes] of cases) {
+      it(what, () => {
+        const world = new World();
+        // Full slices, of which only some pods stay.
+        world.sync(service(), range(0, 100 * before.length));
+        const kept = before.flatMap((size, at) => range(100 * at, 100 * at + size));
+        world.sync(service(), kept);
+        world.sync(service(), [...kept, ...range(1000, 1000 + added)]);
+        const sizes = world.slices.map(({ endpoints }) => (endpoints ?? []).length);
+        expect([sizes.sort((a, b) => a - b), world.writes]).to.deep.equal([after, writes]);
+      });
+    }
+
+    it('fill up the fullest of those that are written anyway', () => {
+      const world = new World();
+      const [first, second] = [range(0, 100), range(100, 200)];
+      world.sync(service(), first);
+      world.sync(service(), [...first, ...second]);
+      world.sync(service(), [...first.slice(0, 80), ...second.slice(0, 90), ...range(200, 215)]);
+      expect(world.slices.map(({ endpoints }) => (endpoints ?? []).length)).to.deep.equal([85, 100]);
+    });
   });
 
   it('have each pod once, no more than fit, and nothing is written twice, whatever comes and goes', () => {
