@@ -10,7 +10,8 @@ const project = join(import.meta.dirname, '../../..');
 const notCopied = new Set(['.git', 'node_modules', 'dist', 'coverage']);
 
 describe('install.sh', function () {
-  this.timeout(120_000);
+  // Each installation copies some thousand files.
+  this.timeout(300_000);
   let folder: string;
   let prefix: string;
   before(async () => {
