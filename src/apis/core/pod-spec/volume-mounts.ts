@@ -23,6 +23,7 @@ export function checkVolumeMounts(
 ): void {
   const mounts = container.volumeMounts;
   if (!mounts) return;
+  const devices = new Map(container.volumeDevices?.map(({ name, devicePath }) => [name, devicePath]));
   const seen = new Set<string>();
   for (const [position, mount] of mounts.entries()) {
     const at = path.index(position);
@@ -33,7 +34,7 @@ export function checkVolumeMounts(
       errors.push(invalidValue(at.child('mountPath'), mount.mountPath, 'must be unique'));
     }
     seen.add(mount.mountPath);
-    checkDeviceOverlap(errors, mount, container.volumeDevices, at);
+    checkDeviceOverlap(errors, mount, devices, at);
     checkSubPaths(errors, mount, path, at);
     if (mount.mountPropagation !== undefined) {
       checkPropagation(errors, mount.mountPropagation, container, path.child('mountPropagation'));
@@ -41,17 +42,21 @@ export function checkVolumeMounts(
   }
 }
 
+/** Paths by volume. Of a volume that is there twice release 1.20 knows the last path only. */
+type PathsByVolume = ReadonlyMap<string, string>;
+
+const hasPath = (paths: PathsByVolume, path: string): boolean => [...paths.values()].includes(path);
+
 function checkDeviceOverlap(
   errors: FieldError[],
   mount: VolumeMount,
-  devices: readonly VolumeDevice[] | undefined,
+  devices: PathsByVolume,
   path: FieldPath,
 ): void {
-  if (!devices) return;
-  if (devices.some((device) => device.name === mount.name)) {
+  if (devices.has(mount.name)) {
     errors.push(invalidValue(path.child('name'), mount.name, 'must not already exist in volumeDevices'));
   }
-  if (devices.some((device) => device.devicePath === mount.mountPath)) {
+  if (hasPath(devices, mount.mountPath)) {
     const detail = 'must not already exist as a path in volumeDevices';
     errors.push(invalidValue(path.child('mountPath'), mount.mountPath, detail));
   }
@@ -85,13 +90,14 @@ export function checkVolumeDevices(
   volumes: VolumesByName,
   path: FieldPath,
 ): void {
+  const mounts = new Map(container.volumeMounts?.map(({ name, mountPath }) => [name, mountPath]));
   const seenNames = new Set<string>();
   const seenPaths = new Set<string>();
   for (const [position, device] of (container.volumeDevices ?? []).entries()) {
     const at = path.index(position);
     checkDeviceName(errors, device.name, volumes, seenNames, at.child('name'));
     checkDevicePath(errors, device.devicePath, seenPaths, at.child('devicePath'));
-    checkMountOverlap(errors, device, container.volumeMounts, at);
+    checkMountOverlap(errors, device, mounts, at);
     if (device.name !== '') seenNames.add(device.name);
   }
 }
@@ -123,14 +129,13 @@ function checkDevicePath(errors: FieldError[], value: string, seen: Set<string>,
 function checkMountOverlap(
   errors: FieldError[],
   device: VolumeDevice,
-  mounts: readonly VolumeMount[] | undefined,
+  mounts: PathsByVolume,
   path: FieldPath,
 ): void {
-  if (!mounts) return;
-  if (mounts.some((mount) => mount.name === device.name)) {
+  if (mounts.has(device.name)) {
     errors.push(invalidValue(path.child('name'), device.name, 'must not already exist in volumeMounts'));
   }
-  if (mounts.some((mount) => mount.mountPath === device.devicePath)) {
+  if (hasPath(mounts, device.devicePath)) {
     const detail = 'must not already exist as a path in volumeMounts';
     errors.push(invalidValue(path.child('devicePath'), device.devicePath, detail));
   }

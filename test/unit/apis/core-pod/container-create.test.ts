@@ -300,6 +300,21 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    about: 'paths of a volume that is a device twice, of which the last one counts',
+    spec: {
+      volumes: ['v', 'w'].map((name) => ({ name, persistentVolumeClaim: { claimName: 'c' } })),
+    },
+    container: {
+      ...devices({ name: 'v', devicePath: '/a' }, { name: 'v', devicePath: '/b' }),
+      ...mounts({ name: 'w', mountPath: '/a' }, { name: 'w', mountPath: '/b' }),
+    },
+    errors: [
+      'volumeMounts[1].mountPath: Invalid value: "/b": must not already exist as a path in volumeDevices',
+      'volumeDevices[1].name: Invalid value: "v": must be unique',
+      'volumeDevices[1].devicePath: Invalid value: "/b": must not already exist as a path in volumeMounts',
+    ],
+  },
+  {
     about: 'probes without or with too many actions',
     container: { livenessProbe: {}, readinessProbe: { httpGet: { port: 80 }, tcpSocket: { port: 80 } } },
     errors: [
