@@ -13,6 +13,7 @@ import {
   renderGo,
   standardFinalizers,
   validateObjectMeta,
+  validateObjectMetaUpdate,
 } from '../validation/index.ts';
 
 const maxTextBytes = 128;
@@ -39,12 +40,16 @@ export const eventRules: KindRules<Event> = {
     ];
   },
   validateUpdate(event, old, context) {
-    const errors = validateForAll(event, context.dialect);
-    if (isStrictRequest(context)) {
-      if (!deepEqual(event.series, old.series)) errors.push(...validateSeries(event));
-      errors.push(...validateFixedFields(event, old, context));
-    }
-    return errors;
+    const { dialect } = context;
+    const errors = validateForAll(event, dialect);
+    if (!isStrictRequest(context)) return errors;
+    const metadataRules = { standardFinalizers: standardFinalizers(dialect) };
+    return [
+      ...errors,
+      ...validateObjectMetaUpdate(event.metadata, old.metadata, fieldPath('metadata'), metadataRules),
+      ...(deepEqual(event.series, old.series) ? [] : validateSeries(event)),
+      ...validateFixedFields(event, old, context),
+    ];
   },
 };
 
@@ -126,6 +131,8 @@ const fixedFields = [
   ['firstTimestamp', 'firstTimestamp', 'time'],
   ['lastTimestamp', 'lastTimestamp', 'time'],
   ['count', 'count', 'int32'],
+  // Release 1.20 looks at the reason a second time.
+  ['reason', 'reason', 'string'],
   ['type', 'type', 'string'],
   ['eventTime', 'eventTime', 'time'],
   ['action', 'action', 'string'],

@@ -91,6 +91,19 @@ export const eventWrites: readonly WriteCases[] = [
         ],
       ],
     ],
+    changed: [{ '/series/count': 3 }, { '/metadata/labels': { a: 'b' } }],
+    kept: [
+      [
+        { '/metadata/uid': 'other', '/series/count': 1, '/reason': 'Other', '/type': 'Normal' },
+        [
+          'metadata.uid: Invalid value: "other": field is immutable',
+          'series.count: Invalid value: "": should be at least 2',
+          'reason: Invalid value: "Other": field is immutable',
+          'reason: Invalid value: "Other": field is immutable',
+          'type: Invalid value: "Normal": field is immutable',
+        ],
+      ],
+    ],
   },
   {
     body: {
