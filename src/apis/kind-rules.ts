@@ -79,6 +79,8 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
   readonly isCheckedTwice?: boolean;
   /** True when `metadata.generation` starts at 1 and grows when anything but metadata and status changes. */
   readonly hasGeneration?: boolean;
+  /** Of no field it is known what it means: an amount is a text like others (default: fields are those of the kind's type). */
+  readonly isUntyped?: boolean;
   /** With `hasGeneration`: it grows with fields too that `prepareForUpdate` drops (default false). */
   readonly countsDroppedFields?: boolean;
   /** True when there is a `status` that clients may write only through the subresource. */

@@ -47,6 +47,7 @@ export function createCustomRules({
     allowsAnyFinalizer: true,
     allowsUnconditionalUpdate: false,
     hasGeneration: true,
+    isUntyped: true,
     hasStatus,
     prepareForCreate(object) {
       if (hasStatus) delete membersOf(object).status;

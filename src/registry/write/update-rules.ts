@@ -1,6 +1,6 @@
 import { updateChecksOf } from '../../apis/index.ts';
 import type { KindRules, UserInfo, WriteRules } from '../../apis/kind-rules.ts';
-import { deepEqual } from '../../apis/validation/index.ts';
+import { deepEqual, deepEqualUntyped } from '../../apis/validation/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { ruleContextOf, type ServedKind, type WriteOptions } from '../resource-store.ts';
 import {
@@ -111,12 +111,13 @@ function restoreAllButStatus(object: ApiObject, old: ApiObject): void {
 }
 
 /** True when anything but metadata and status differs; a status that anybody may write is a field like others. */
-function hasDesiredChange(object: ApiObject, old: ApiObject, { hasStatus }: KindRules): boolean {
+function hasDesiredChange(object: ApiObject, old: ApiObject, { hasStatus, isUntyped }: KindRules): boolean {
   const now = object as unknown as Fields;
   const before = old as unknown as Fields;
   const names = new Set([...Object.keys(now), ...Object.keys(before)]);
+  const isEqual = isUntyped === true ? deepEqualUntyped : deepEqual;
   return [...names].some(
     (name) =>
-      (!common.has(name) || (name === 'status' && hasStatus !== true)) && !deepEqual(now[name], before[name]),
+      (!common.has(name) || (name === 'status' && hasStatus !== true)) && !isEqual(now[name], before[name]),
   );
 }

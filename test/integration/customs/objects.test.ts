@@ -24,6 +24,7 @@ const schema = {
         size: { type: 'integer', minimum: 0 },
         mode: { type: 'string', default: 'A' },
         big: { type: 'integer' },
+        limits: { type: 'object', additionalProperties: { type: 'string' } },
       },
     },
     status: { type: 'object', properties: { ready: { type: 'integer' }, selector: { type: 'string' } } },
@@ -142,6 +143,13 @@ describe('custom resources', () => {
     await admin.expect('PUT', `${path}/life/scale`, { body: { ...scale, spec: { replicas: 4 } } });
     expect((await admin.get(`${path}/life`)).body.spec.size).to.equal(4);
     expect(await generation()).to.equal(3);
+  });
+
+  it('count a generation when a text changes that would be the same amount', async () => {
+    await create('amounts', { spec: { limits: { memory: '1Ki' } } });
+    const body = { spec: { limits: { memory: '1024' } } };
+    const { body: written } = await admin.send('PATCH', `${path}/amounts`, { body, contentType: merge });
+    expect(written.metadata.generation).to.equal(2);
   });
 
   it('are listed with kind and version, and shown as tables and metadata', async () => {

@@ -31,6 +31,18 @@ const cases: readonly (readonly [about: string, old: object, spec: object, error
     {},
     ['initContainers: Forbidden: pod updates may not add or remove containers'],
   ],
+  [
+    'the same amounts in other units',
+    {
+      containers: [{ name: 'c', image: 'a', resources: { limits: { memory: '1Ki' } } }],
+      overhead: { cpu: '1' },
+    },
+    {
+      containers: [{ name: 'c', image: 'a', resources: { limits: { memory: '1024' } } }],
+      overhead: { cpu: '1e0' },
+    },
+    [],
+  ],
   ['a first deadline', {}, { activeDeadlineSeconds: 9 }, []],
   ['an earlier deadline', { activeDeadlineSeconds: 9 }, { activeDeadlineSeconds: 8 }, []],
   [

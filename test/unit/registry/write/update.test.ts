@@ -282,6 +282,17 @@ describe('updateObject', () => {
       expect(written.metadata.generation).to.equal(1);
     });
 
+    it('not when an amount is written in another unit', async () => {
+      const path = 'apps/v1/deployments';
+      const withMemory = (memory: string) => (object: JsonObject) =>
+        Object.assign(object.spec.template.spec.containers[0], { resources: { limits: { memory } } });
+      await registry.create(path, deployment('a'));
+      expect((await registry.change(path, 'a', withMemory('1Ki'))).metadata.generation).to.equal(2);
+      const { metadata, spec } = await registry.change(path, 'a', withMemory('1024'));
+      expect(metadata.generation).to.equal(2);
+      expect(spec.template.spec.containers[0].resources.limits.memory).to.equal('1024');
+    });
+
     it('not when metadata changes', async () => {
       expect(
         await generationAfter(({ metadata }) => Object.assign(metadata, { labels: { a: 'b' } })),
