@@ -42,7 +42,7 @@ export function validateDefinition(definition: CustomResourceDefinition, context
     errors.push(invalidValue(fieldPath('metadata', field), name, detail));
   }
   validateSpec(errors, spec, undefined, context);
-  return [...errors, ...validateStatusNames(definition), ...validateStoredVersions(definition)];
+  return [...errors, ...validateStatusNames(definition), ...validateStoredVersions(definition, context)];
 }
 
 /**
@@ -71,7 +71,7 @@ export function validateDefinitionUpdate(
     ...validateImmutableField(spec.group, old.spec.group, specPath.child('group')),
     ...validateImmutableField(spec.names.plural, old.spec.names.plural, namesPath.child('plural')),
     ...validateStatusNames(definition),
-    ...validateStoredVersions(definition),
+    ...validateStoredVersions(definition, context),
   ];
 }
 

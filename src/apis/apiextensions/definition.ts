@@ -10,7 +10,6 @@ import {
   validateStatusNames,
 } from './definition-validation.ts';
 import { compileSchemaRulesOf, dropRules } from './schema-rule-switch.ts';
-import { validateStoredVersions } from './stored-versions.ts';
 
 /** What the deletion of a definition begins with. */
 const announcement = {
@@ -74,9 +73,6 @@ export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> 
       const { labels, annotations, finalizers, ownerReferences } = old.metadata;
       definition.metadata = { ...definition.metadata, labels, annotations, finalizers, ownerReferences };
     },
-    validateUpdate: (definition) => [
-      ...validateStatusNames(definition),
-      ...validateStoredVersions(definition),
-    ],
+    validateUpdate: validateStatusNames,
   },
 };

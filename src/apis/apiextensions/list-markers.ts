@@ -6,6 +6,7 @@ import {
   notSupported,
   required,
   tooMany,
+  VerbatimValue,
 } from '../../machinery/errors/index.ts';
 import {
   type ExtensionNames,
@@ -31,6 +32,10 @@ export function validateListMarkers(
 ): void {
   const listType = node[names.listType] === undefined ? undefined : textAt(node, names.listType);
   validateMarker(errors, node, path, { field: names.mapType, type: 'object', allowed: mapTypes });
+  // Only what is a list is asked for its items.
+  if (requiresAtomicSets && textAt(node, 'type') === 'array') {
+    errors.push(...atomicSetErrors(node, path, names));
+  }
   validateMarker(errors, node, path, { field: names.listType, type: 'array', allowed: listTypes });
   const keys = textsAt(node, names.listMapKeys);
   if (keys.length > 0 && listType !== 'map') {
@@ -38,9 +43,7 @@ export function validateListMarkers(
     const detail = `must be map if ${names.listMapKeys} is non-empty`;
     errors.push(listType === undefined ? required(at, detail) : invalidValue(at, listType, detail));
   }
-  const items = schemaAt(node, 'items');
-  if (listType === 'map') validateMapItems(errors, { items, keys, path, names });
-  if (requiresAtomicSets) errors.push(...atomicSetErrors(node, path, names));
+  if (listType === 'map') validateMapItems(errors, node, path, { keys, names });
   if (requiresMapKeys) errors.push(...mapKeyErrors(node, path, names));
 }
 
@@ -81,20 +84,30 @@ export function atomicSetErrors(node: SchemaNode, path: FieldPath, names: Extens
   // Lists are atomic when they do not say otherwise; maps are not.
   if (value === 'atomic' || (type === 'array' && value === undefined)) return [];
   const detail = `must be atomic as item of a list with ${names.listType}=set`;
-  return [invalidValue(path.child('items', field), value ?? null, detail)];
+  // Release 1.20 shows the type of lists where it means that of maps.
+  return [invalidValue(path.child('items', field), items[names.listType] ?? null, detail)];
 }
 
-interface MapItems {
-  readonly items: SchemaNode | undefined;
+interface MapKeys {
   readonly keys: readonly string[];
-  readonly path: FieldPath;
   readonly names: ExtensionNames;
 }
 
-function validateMapItems(errors: FieldError[], { items, keys, path, names }: MapItems): void {
+function validateMapItems(
+  errors: FieldError[],
+  node: SchemaNode,
+  path: FieldPath,
+  { keys, names }: MapKeys,
+): void {
   const keysPath = path.child(names.listMapKeys);
   const itemsPath = path.child('items');
   if (keys.length === 0) errors.push(required(keysPath, `must not be empty if ${names.listType} is map`));
+  if (Array.isArray(node.items)) {
+    const shown = new VerbatimValue(JSON.stringify(node.items));
+    errors.push(invalidValue(itemsPath, shown, `must only have a single schema if ${names.listType} is map`));
+    return;
+  }
+  const items = schemaAt(node, 'items');
   if (items === undefined) {
     errors.push(required(itemsPath, `must have a schema if ${names.listType} is map`));
     return;

@@ -114,7 +114,7 @@ function validateNode(
       rules,
       depth: depth + 1,
       isInMetadata: options.isInMetadata || isIdentity,
-      defaultsRefusal: depth === 0 && isIdentity ? `in top-level ${name}` : options.defaultsRefusal,
+      defaultsRefusal: defaultsRefusalBelow(options, field, isIdentity ? name : undefined),
     };
     if (!validateNode(errors, child, at, below)) return false;
   }
@@ -123,6 +123,20 @@ function validateNode(
   }
   validateListMarkers(errors, node, path, rules);
   return true;
+}
+
+/** Why defaults are refused in a schema below another one. */
+function defaultsRefusalBelow(
+  { depth, isInMetadata, defaultsRefusal }: NodeOptions,
+  field: string,
+  identity: string | undefined,
+): string | undefined {
+  if (depth === 0 && identity !== undefined) return `in top-level ${identity}`;
+  // Without a value nobody knows what of such a default would stay.
+  if (isInMetadata && field === 'additionalProperties') {
+    return 'inside additionalProperties applying to object metadata';
+  }
+  return defaultsRefusal;
 }
 
 function validateOwnFields(

@@ -15,15 +15,14 @@ import { goList, isDns1035Label, renderGo } from '../validation/index.ts';
 
 /** Fields that stand at the top when all versions share them: what versions call them, and release 1.20 in its errors. */
 const sharedFields = [
-  ['validation', 'schema', 'schemas', 'validation'],
-  ['subresources', 'subresources', 'subresources', 'subresources'],
-  [
-    'additionalPrinterColumns',
-    'additionalPrinterColumns',
-    'additional printer columns',
-    'additional printer columns',
-  ],
+  ['validation', 'schema', 'schemas'],
+  ['subresources', 'subresources', 'subresources'],
+  ['additionalPrinterColumns', 'additionalPrinterColumns', 'additionalPrinterColumns'],
 ] as const;
+
+/** Whether a field says something; columns do when there are some. */
+const isThere = (value: unknown): boolean =>
+  value !== undefined && !(Array.isArray(value) && value.length === 0);
 
 /** Adds the errors of versions that do not go together, with each other or with what stands at the top. */
 export function validateVersionsTogether(
@@ -43,16 +42,16 @@ export function validateVersionsTogether(
     errors.push(invalidValue(path, value, detail));
   };
   for (const [top, field, words] of sharedFields) {
-    if (spec[top] === undefined || versions.every((version) => version[field] === undefined)) continue;
+    if (!isThere(spec[top]) || !versions.some((version) => isThere(version[field]))) continue;
     const detail = `top-level and per-version ${words} are mutually exclusive`;
     errors.push(forbiddenField(specPath.child(top), detail));
   }
-  for (const [, field, words, topWords] of sharedFields) {
+  for (const [top, field, words] of sharedFields) {
     const [first] = versions;
-    if (first?.[field] === undefined) continue;
-    if (!versions.every((version) => equalValues(version[field], first[field]))) continue;
+    if (!isThere(first?.[field])) continue;
+    if (!versions.every((version) => equalValues(version[field], first?.[field]))) continue;
     refuse(
-      `per-version ${words} may not all be set to identical values (top-level ${topWords} should be used instead)`,
+      `per-version ${words} may not all be set to identical values (top-level ${top} should be used instead)`,
     );
   }
   if (new Set(versions.map(({ name }) => name)).size < versions.length) {

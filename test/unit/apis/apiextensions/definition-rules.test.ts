@@ -36,6 +36,54 @@ const updated = (old: Fields, now: Fields, request = latest): string[] =>
 describe('rules of schemas in definitions', () => {
   const cases: readonly (readonly [string, unknown, ...string[]])[] = [
     [
+      'items of a set are told before the keys of a map, with their list type',
+      withProperty({
+        type: 'array',
+        'x-orch-list-type': 'set',
+        'x-orch-list-map-keys': ['k'],
+        items: { type: 'object', 'x-orch-map-type': 'granular' },
+      }),
+      `${ofA}.items.x-orch-map-type: Invalid value: "null": must be atomic as item of a list with x-orch-list-type=set`,
+      `${ofA}.x-orch-list-type: Invalid value: "set": must be map if x-orch-list-map-keys is non-empty`,
+    ],
+    [
+      'items of what is no list are not asked to be atomic',
+      withProperty({
+        type: 'object',
+        'x-orch-list-type': 'set',
+        items: { type: 'object' },
+      }),
+      `${ofA}.type: Invalid value: "object": must be array if x-orch-list-type is specified`,
+    ],
+    [
+      'a map of items wants one schema for them',
+      withProperty({
+        type: 'array',
+        'x-orch-list-type': 'map',
+        'x-orch-list-map-keys': ['k'],
+        items: [{ type: 'object' }],
+      }),
+      `${ofA}.items: Forbidden: items must be a schema object and not an array`,
+      `${ofA}.items: Invalid value: [{"type":"object"}]: must only have a single schema if x-orch-list-type is map`,
+    ],
+    [
+      'labels of embedded objects have no defaults',
+      withProperty({
+        type: 'object',
+        'x-orch-embedded-resource': true,
+        properties: {
+          metadata: {
+            type: 'object',
+            properties: {
+              labels: { type: 'object', additionalProperties: { type: 'string', default: 'x' } },
+              name: { type: 'string', default: 'x' },
+            },
+          },
+        },
+      }),
+      `${ofA}.properties[metadata].properties[labels].additionalProperties.default: Forbidden: must not be set inside additionalProperties applying to object metadata`,
+    ],
+    [
       'errors of structure are sorted, and come after all others',
       { properties: { b: {}, a: { type: 'array' }, c: { type: 'thing' } } },
       `${at}.properties[c].type: Unsupported value: "thing": supported values: "array", "boolean", "integer", "number", "object", "string"`,
@@ -245,10 +293,20 @@ describe('rules of versions in definitions', () => {
   ];
 
   it('want shared fields at the top, and only there', () => {
-    expect(
-      created(undefined, { versions }, beta).map((text) => text.replace(/\[\]api.*\)\}\}: /, '')),
-    ).to.deep.equal([
+    const shownOf = (texts: readonly string[]) => texts.map((text) => text.replace(/\[\]api.*\}\}: /, ''));
+    expect(shownOf(created(undefined, { versions }, beta))).to.deep.equal([
       'spec.versions: Invalid value: per-version schemas may not all be set to identical values (top-level validation should be used instead)',
+    ]);
+    const columns = [{ name: 'A', type: 'string', JSONPath: '.a' }];
+    const ofVersions = versions.map((version) => ({
+      ...version,
+      schema: undefined,
+      additionalPrinterColumns: columns,
+    }));
+    const both = { versions: ofVersions, additionalPrinterColumns: columns };
+    expect(shownOf(created({ type: 'object' }, both, beta))).to.deep.equal([
+      'spec.additionalPrinterColumns: Forbidden: top-level and per-version additionalPrinterColumns are mutually exclusive',
+      'spec.versions: Invalid value: per-version additionalPrinterColumns may not all be set to identical values (top-level additionalPrinterColumns should be used instead)',
     ]);
     const first = { versions: [versions[0], { ...versions[1], schema: undefined }] };
     expect(created({ type: 'object' }, first, beta)).to.deep.equal([
@@ -280,6 +338,19 @@ describe('rules of versions in definitions', () => {
     expect(created({ type: 'object' }, { conversion, preserveUnknownFields: true }, beta)).to.deep.equal([
       'spec.conversion.strategy: Invalid value: "Webhook": must be None if spec.preserveUnknownFields is true',
       'spec.conversion.conversionReviewVersions: Invalid value: []string{"v2"}: must include at least one of v1, v1beta1',
+    ]);
+  });
+});
+
+describe('statuses of definitions', () => {
+  it('may leave out versions in which nothing is stored any more, and are checked for names only', () => {
+    const old = definition({ type: 'object' });
+    const write = (status: Fields) =>
+      update(kind, old, { ...old, status }, { ...latest, way: 'status' }).errors;
+    const acceptedNames = { plural: 'widgets', kind: 'Widget' };
+    expect(write({ acceptedNames, storedVersions: [] })).to.deep.equal([]);
+    expect(write({ acceptedNames: { plural: '', kind: 'A', listKind: 'A' } })).to.deep.equal([
+      'status.acceptedNames.listKind: Invalid value: "A": kind and listKind may not be the same',
     ]);
   });
 });
