@@ -126,6 +126,11 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
   readonly messageGroup?: string;
   /** What a deletion does with dependents when the request says nothing (default: background deletion). */
   readonly defaultPropagationPolicy?: 'Orphan';
+  /**
+   * Why an object of such a name, there or not, is not deleted; undefined when it may be. Deletions of collections do not ask, as in
+   * release 1.20.
+   */
+  whyNotDeleted?(name: string): string | undefined;
   /** DELETE answers with the removed object instead of a Status (default false). */
   readonly returnsDeletedObject?: boolean;
   /**

@@ -1,7 +1,7 @@
 import type { KindRules } from '../apis/kind-rules.ts';
 import type { Steps } from '../base/index.ts';
 import { encodeForStorage } from '../machinery/codec/index.ts';
-import { conflict, notFound, type Status } from '../machinery/errors/index.ts';
+import { conflict, forbidden, notFound, type Status } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import { stampRevision } from '../storage/index.ts';
 import type { CachedObject } from '../storage/watch-cache/index.ts';
@@ -32,11 +32,13 @@ export const foregroundFinalizer = 'foregroundDeletion';
 /**
  * Deletes one object: removed at once, or marked with `deletionTimestamp` while finalizers or a grace period hold it.
  *
- * @throws StatusError NotFound, Conflict (precondition), and whatever admission refuses with.
+ * @throws StatusError Forbidden (never by itself), NotFound, Conflict (precondition), and whatever admission refuses with.
  */
 export async function deleteObject(served: ServedKind, request: DeleteRequest): Promise<DeleteResult> {
   const { store } = served;
   const key = keyOfRequest(store, request);
+  const obstacle = request.isOfCollection === true ? undefined : store.rules.whyNotDeleted?.(request.name);
+  if (obstacle !== undefined) throw forbidden(groupResourceOf(served), request.name, obstacle);
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     if (store.freshen !== undefined) await store.freshen();
     const removed = await deleteUnreadable(served, request);

@@ -22,6 +22,8 @@ const systemPriorities: ReadonlyMap<string, number> = new Map([
 
 const priorityClassRules: KindRules<PriorityClass> = {
   validateName: nameIsDnsSubdomain,
+  whyNotDeleted: (name) =>
+    systemPriorities.has(name) ? 'this is a system priority class and cannot be deleted' : undefined,
   prepareForCreate(priorityClass, context) {
     dropPreemptionPolicy(priorityClass, undefined, context);
     priorityClass.metadata.generation = 1;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { DeleteOptions, DeleteResult } from '../../../src/registry/index.ts';
+import { type DeleteOptions, type DeleteResult, deleteObject } from '../../../src/registry/index.ts';
 import { conversionProblem } from '../../../src/registry/stored-forms.ts';
 import { createVersionedStorage } from '../../../src/storage/index.ts';
 import { openMemoryStorage } from '../../../src/storage/memory/index.ts';
 import { expectStatus } from '../../support/expect-status.ts';
 import { configMap, deployment, pod } from '../../support/objects.ts';
-import { parse, TestRegistry } from '../../support/registry.ts';
+import { alice, parse, TestRegistry } from '../../support/registry.ts';
 import { ManualClock } from '../storage/manual-clock.ts';
 
 const configMaps = 'v1/configmaps';
@@ -53,6 +53,32 @@ describe('deleteObject', () => {
       reason: 'NotFound',
       message: 'configmaps "a" not found',
     });
+  });
+
+  it('keeps priority classes of the system, there or not, from all but deletions of collections', async () => {
+    const classes = 'scheduling.orch.io/v1/priorityclasses';
+    const name = 'system-node-critical';
+    const remove = (isOfCollection: boolean) =>
+      deleteObject(registry.served(classes), {
+        namespace: '',
+        name,
+        deleteOptions: {},
+        options: { user: alice, isDryRun: false },
+        isOfCollection,
+      });
+    const refused = {
+      code: 403,
+      message: `priorityclasses.scheduling.orch.io "${name}" is forbidden: this is a system priority class and cannot be deleted`,
+    };
+    await expectStatus(remove(false), refused);
+    await registry.create(classes, {
+      apiVersion: 'scheduling.orch.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name },
+      value: 2_000_001_000,
+    });
+    await expectStatus(remove(false), refused);
+    expect((await remove(true)).wasRemoved).to.equal(true);
   });
 
   describe('answers', () => {
