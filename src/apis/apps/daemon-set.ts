@@ -1,11 +1,9 @@
 import {
-  badRequest,
   type FieldError,
   type FieldPath,
   fieldPath,
   invalidValue,
   notSupported,
-  quoteGo,
   required,
 } from '../../machinery/errors/index.ts';
 import {
@@ -26,6 +24,7 @@ import {
   renderGo,
   validateLabelSelector,
 } from '../validation/index.ts';
+import { type AnnotatedNumber, settleNumber, writeNumber } from './annotated-number.ts';
 import { checkCollisionCount } from './collision-count.ts';
 import {
   checkAtMostHundredPercent,
@@ -40,7 +39,11 @@ const selectorPath = specPath.child('selector');
 const templatePath = specPath.child('template');
 const statusPath = fieldPath('status');
 /** Counts changes of the template; `apps/v1` has no field for it any more. */
-const templateGeneration = 'deprecated.daemonset.template.generation';
+const templateGeneration: AnnotatedNumber = {
+  annotation: 'deprecated.daemonset.template.generation',
+  kind: 'DaemonSet',
+  describe: (_text, reason) => reason,
+};
 const countedFields = [
   'currentNumberScheduled',
   'numberMisscheduled',
@@ -101,19 +104,11 @@ function checkUpdateStrategy(
   checkAtMostHundredPercent(errors, maxUnavailable, unavailablePath, context);
 }
 
-function readTemplateGeneration(object: DaemonSet): number {
-  const text = object.metadata.annotations?.[templateGeneration];
-  if (text === undefined) return 0;
-  if (!/^[+-]?\d{1,18}$/.test(text)) {
-    const reason = `strconv.ParseInt: parsing ${quoteGo(text)}: invalid syntax`;
-    throw badRequest(`DaemonSet in version "v1" cannot be handled as a DaemonSet: ${reason}`);
-  }
-  return Number(text);
-}
+const readTemplateGeneration = ({ metadata }: DaemonSet): bigint =>
+  settleNumber(metadata, templateGeneration) ?? 0n;
 
-function writeTemplateGeneration(object: DaemonSet, value: number): void {
-  object.metadata.annotations = { ...object.metadata.annotations, [templateGeneration]: String(value) };
-}
+const writeTemplateGeneration = ({ metadata }: DaemonSet, value: bigint): void =>
+  writeNumber(metadata, templateGeneration.annotation, value);
 
 /** Rules of daemon sets. */
 export const daemonSetRules: KindRules<DaemonSet> = {
@@ -122,14 +117,15 @@ export const daemonSetRules: KindRules<DaemonSet> = {
   hasStatus: true,
   prepareForCreate(object, context) {
     dropGatedPodFields(object.spec.template, undefined, context);
-    writeTemplateGeneration(object, Math.max(1, readTemplateGeneration(object)));
+    const given = readTemplateGeneration(object);
+    writeTemplateGeneration(object, given < 1n ? 1n : given);
   },
   validate,
   prepareForUpdate(object, old, context) {
     dropGatedPodFields(object.spec.template, old.spec.template, context);
     readTemplateGeneration(object);
     const isSame = deepEqual(object.spec.template, old.spec.template);
-    writeTemplateGeneration(object, readTemplateGeneration(old) + (isSame ? 0 : 1));
+    writeTemplateGeneration(object, readTemplateGeneration(old) + (isSame ? 0n : 1n));
   },
   // Release 1.20 checks the object as new and as changed, and reports what it finds twice.
   validateUpdate: (object, old, context) => [

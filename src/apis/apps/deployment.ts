@@ -23,6 +23,7 @@ import {
   intOrPercentValue,
   showIntOrString,
 } from './int-or-percent.ts';
+import { keepRollback, rollbackErrors, settleRollback } from './rollback-request.ts';
 import { checkSameSelector, checkSelector } from './selector.ts';
 
 const specPath = fieldPath('spec');
@@ -43,7 +44,8 @@ const countedFields = [
 ];
 const boundedFields = ['updatedReplicas', 'readyReplicas', 'availableReplicas'];
 
-function validate({ spec }: Deployment, context: RuleContext): FieldError[] {
+function validate(deployment: Deployment, context: RuleContext): FieldError[] {
+  const { spec } = deployment;
   const errors: FieldError[] = [];
   const { replicas = 0, minReadySeconds = 0, progressDeadlineSeconds } = spec;
   checkCounters(errors, spec, ['replicas'], specPath);
@@ -53,12 +55,9 @@ function validate({ spec }: Deployment, context: RuleContext): FieldError[] {
     checkReplicatedTemplate(errors, spec.template, specPath.child('template'), options);
   }
   checkStrategy(errors, spec.strategy, specPath.child('strategy'), context);
-  checkCounters(
-    errors,
-    spec,
-    ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'],
-    specPath,
-  );
+  checkCounters(errors, spec, ['minReadySeconds', 'revisionHistoryLimit'], specPath);
+  errors.push(...rollbackErrors(deployment));
+  checkCounters(errors, spec, ['progressDeadlineSeconds'], specPath);
   if (progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds) {
     const path = specPath.child('progressDeadlineSeconds');
     errors.push(invalidValue(path, progressDeadlineSeconds, 'must be greater than minReadySeconds'));
@@ -106,9 +105,13 @@ export const deploymentRules: KindRules<Deployment> = {
   validateName: nameIsDnsSubdomain,
   hasGeneration: true,
   hasStatus: true,
-  prepareForCreate: ({ spec }, context) => dropGatedPodFields(spec.template, undefined, context),
+  prepareForCreate(object, context) {
+    settleRollback(object);
+    dropGatedPodFields(object.spec.template, undefined, context);
+  },
   validate,
   prepareForUpdate(object, old, context) {
+    settleRollback(object);
     dropGatedPodFields(object.spec.template, old.spec.template, context);
     // Annotations are handed on to replica sets, so they count as a change of what is wanted.
     if (!deepEqual(object.metadata.annotations, old.metadata.annotations)) {
@@ -121,6 +124,8 @@ export const deploymentRules: KindRules<Deployment> = {
   ],
   status: {
     prepareForUpdate(object, old) {
+      settleRollback(object);
+      keepRollback(object, old);
       object.metadata.labels = old.metadata.labels;
     },
     validateUpdate({ status }, old) {

@@ -17,17 +17,17 @@ const revisionPath = fieldPath('revision');
 /** Rules of the history that controllers keep of their objects. */
 const controllerRevisionRules: KindRules<ControllerRevision> = {
   validateName: nameIsDnsSubdomain,
-  validate(object) {
-    const errors: FieldError[] = [];
-    if (!object.data) errors.push(required(dataPath, 'data is mandatory'));
-    errors.push(...validateNonNegative(object.revision, revisionPath));
-    return errors;
-  },
+  validate: validateRevision,
   validateUpdate: (object, old) => [
-    ...validateNonNegative(object.revision, revisionPath),
+    ...validateRevision(object),
     ...validateImmutableField(object.data, old.data, dataPath),
   ],
 };
+
+function validateRevision({ data, revision }: ControllerRevision): FieldError[] {
+  const errors = data ? [] : [required(dataPath, 'data is mandatory')];
+  return [...errors, ...validateNonNegative(revision, revisionPath)];
+}
 
 export { applyScale, type Scalable, toScale, validateScale } from './scale.ts';
 export { controllerRevisionRules, daemonSetRules, deploymentRules, replicaSetRules, statefulSetRules };

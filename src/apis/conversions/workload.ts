@@ -88,6 +88,6 @@ export function settleTemplateGeneration(object: ApiObject): ApiObject {
   const { annotations } = object.metadata;
   const text = annotations?.[generationAnnotation] ?? '0';
   if (!/^[+-]?\d{1,18}$/.test(text)) return object;
-  object.metadata.annotations = { ...annotations, [generationAnnotation]: String(Number(text)) };
+  object.metadata.annotations = { ...annotations, [generationAnnotation]: String(BigInt(text)) };
   return object;
 }

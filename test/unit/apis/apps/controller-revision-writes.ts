@@ -23,6 +23,16 @@ export const controllerRevisionWrites: readonly WriteCases[] = [
         ['metadata.generation: Invalid value: -1: must be greater than or equal to 0'],
       ],
     ],
+    kept: [
+      [
+        { '/data': null, '/revision': -1 },
+        [
+          'data: Required value: data is mandatory',
+          'revision: Invalid value: -1: must be greater than or equal to 0',
+          'data: Invalid value: <any>: field is immutable',
+        ],
+      ],
+    ],
     changed: [{ '/revision': 70000 }, { '/revision': undefined }],
   },
 ];

@@ -337,6 +337,47 @@ describe('updates of workloads', () => {
     expect(() => createErrors(daemonSetRules, bad)).to.throw(StatusError, 'parsing "z": invalid syntax');
   });
 
+  it('write numbers in annotations as Go does, and refuse what is none', () => {
+    const name = 'deprecated.daemonset.template.generation';
+    const settled = (text: string): string | undefined => {
+      const object = makeDaemonSet({}, { metadata: { name: 'x', annotations: { [name]: text } } });
+      createErrors(daemonSetRules, object);
+      return object.metadata.annotations?.[name];
+    };
+    expect(settled('+007')).to.equal('7');
+    expect(settled('-5')).to.equal('1');
+    expect(settled('9223372036854775807')).to.equal('9223372036854775807');
+    for (const text of ['9223372036854775808', '1'.repeat(30)]) {
+      expect(() => settled(text)).to.throw(StatusError, `parsing "${text}": value out of range`);
+    }
+    expect(() => settled('')).to.throw(StatusError, 'parsing "": invalid syntax');
+  });
+
+  it('keep the request for a rollback in an annotation of deployments', () => {
+    const name = 'deprecated.deployment.rollback.to';
+    const asking = (text: string | undefined): Deployment =>
+      makeDeployment(
+        {},
+        text === undefined ? {} : { metadata: { name: 'x', annotations: { [name]: text } } },
+      );
+    const old = asking('+3');
+    expect(createErrors(deploymentRules, old)).to.deep.equal([]);
+    expect(old.metadata.annotations).to.deep.equal({ [name]: '3' });
+    expect(createErrors(deploymentRules, asking(''))).to.deep.equal([]);
+    expect(updateErrors(deploymentRules, asking('-1'), old)).to.deep.equal([
+      `spec.rollback.version: Invalid value: -1: ${negative}`,
+    ]);
+    expect(() => createErrors(deploymentRules, asking('a'))).to.throw(
+      StatusError,
+      `Deployment in version "v1" cannot be handled as a Deployment: failed to parse annotation[${name}]=a as int64: strconv.ParseInt: parsing "a": invalid syntax`,
+    );
+    const told = asking('4');
+    statusErrors(deploymentRules, told, old);
+    expect(told.metadata.annotations).to.deep.equal({ [name]: '3' });
+    statusErrors(deploymentRules, told, asking(undefined));
+    expect(told.metadata).to.not.have.property('annotations');
+  });
+
   it('report errors as often as the reference does', () => {
     const error = `spec.replicas: Invalid value: -1: ${negative}`;
     const bad = { replicas: -1 };

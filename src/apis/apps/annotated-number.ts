@@ -1,0 +1,44 @@
+import { badRequest, quoteGo } from '../../machinery/errors/index.ts';
+import type { ObjectMeta } from '../../machinery/meta/index.ts';
+
+/** A number in the spec of older versions, which the others keep as an annotation. */
+export interface AnnotatedNumber {
+  readonly annotation: string;
+  readonly kind: string;
+  /** What release 1.20 says of text that is no number. */
+  describe(text: string, reason: string): string;
+}
+
+/**
+ * Reads the number of an object, and writes it as Go does: without a plus, or zeros before it. Undefined when there is none.
+ *
+ * @throws StatusError 400 for text that is no int64.
+ */
+export function settleNumber(metadata: ObjectMeta, number: AnnotatedNumber): bigint | undefined {
+  const { annotation, kind, describe } = number;
+  const text = metadata.annotations?.[annotation];
+  if (text === undefined) return undefined;
+  const value = parseInt64(text);
+  if (typeof value === 'string') {
+    const reason = describe(text, `strconv.ParseInt: parsing ${quoteGo(text)}: ${value}`);
+    throw badRequest(`${kind} in version "v1" cannot be handled as a ${kind}: ${reason}`);
+  }
+  writeNumber(metadata, annotation, value);
+  return value;
+}
+
+/** Writes a number into the annotation. */
+export function writeNumber(metadata: ObjectMeta, annotation: string, value: bigint): void {
+  metadata.annotations = { ...metadata.annotations, [annotation]: String(value) };
+}
+
+/** Digits of the largest int64. */
+const maxDigits = 19;
+
+function parseInt64(text: string): bigint | string {
+  const [, sign = '', digits] = /^([+-]?)0*(\d+)$/.exec(text) ?? [];
+  if (digits === undefined) return 'invalid syntax';
+  if (digits.length > maxDigits) return 'value out of range';
+  const value = BigInt(`${sign === '-' ? '-' : ''}${digits}`);
+  return BigInt.asIntN(64, value) === value ? value : 'value out of range';
+}
