@@ -18,11 +18,22 @@ const specPath = fieldPath('spec');
 const statusPath = fieldPath('status');
 const maxMetadataBytes = 262_144;
 const maxMessageBytes = 1024;
-const latest = 'storage.orch.io/v1';
 
-const isLatest = ({ requestApiVersion }: RuleContext): boolean => (requestApiVersion ?? latest) === latest;
+/** In the beta version the status is written with the rest, and names may be others. */
+const isBeta = ({ requestApiVersion }: RuleContext): boolean =>
+  requestApiVersion === 'storage.orch.io/v1beta1';
 
-/** Volume attachments. In the versions before `v1` the status is written with the rest. */
+/** Without its gate, only an attachment that has a volume of its own may say which. */
+function dropInlineVolume(
+  { spec }: VolumeAttachment,
+  old: VolumeAttachment | undefined,
+  { gates }: RuleContext,
+): void {
+  if (gates.has('CSIMigration') || old?.spec.source.inlineVolumeSpec !== undefined) return;
+  delete spec.source.inlineVolumeSpec;
+}
+
+/** Volume attachments. */
 export const volumeAttachmentRules: KindRules<VolumeAttachment> = {
   hasStatus: true,
   keepsStatusOnCreate: true,
@@ -30,14 +41,16 @@ export const volumeAttachmentRules: KindRules<VolumeAttachment> = {
   validateName: nameIsDnsSubdomain,
   returnsDeletedObject: true,
   prepareForCreate(attachment, context) {
-    if (isLatest(context)) attachment.status = { attached: false };
+    if (!isBeta(context)) attachment.status = { attached: false };
+    dropInlineVolume(attachment, undefined, context);
   },
   prepareForUpdate(attachment, old, context) {
-    if (isLatest(context)) attachment.status = old.status;
+    if (!isBeta(context)) attachment.status = old.status;
+    dropInlineVolume(attachment, old, context);
   },
   validate(attachment, context) {
     const errors = validateAttachment(attachment, context);
-    if (isLatest(context)) validateForLatest(errors, attachment);
+    if (!isBeta(context)) validateForLatest(errors, attachment);
     return errors;
   },
   validateUpdate: (attachment, _old, context) => validateAttachment(attachment, context),
@@ -74,7 +87,8 @@ function validateSource(
   const { inlineVolumeSpec, persistentVolumeName } = source;
   const detail = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
   if (inlineVolumeSpec === undefined && persistentVolumeName === undefined) {
-    errors.push(required(path, context.gates.has('CSIMigration') ? detail : ''));
+    const ungated = 'must specify persistentVolumeName when CSIMigration feature is disabled';
+    errors.push(required(path, context.gates.has('CSIMigration') ? detail : ungated));
   } else if (inlineVolumeSpec !== undefined && persistentVolumeName !== undefined) {
     errors.push(forbiddenField(path, detail));
   } else if (persistentVolumeName === '') {
@@ -107,7 +121,6 @@ function validateMetadata(errors: FieldError[], metadata: Readonly<Record<string
   const path = statusPath.child('attachmentMetadata');
   let totalBytes = 0;
   for (const [key, value] of Object.entries(metadata)) {
-    if (key === '') errors.push(invalidValue(path, key, 'field can not be empty.'));
     totalBytes += Buffer.byteLength(key) + Buffer.byteLength(value);
   }
   if (totalBytes > maxMetadataBytes) errors.push(tooLong(path, '', maxMetadataBytes));
@@ -128,6 +141,6 @@ function validateKeptSpec(
   { catalog }: RuleContext,
 ): FieldError[] {
   if (deepEqual(attachment.spec, old.spec)) return [];
-  const shown = renderGo(attachment.spec, `${latest}.VolumeAttachmentSpec`, catalog);
+  const shown = renderGo(attachment.spec, 'storage.orch.io/v1.VolumeAttachmentSpec', catalog);
   return [invalidValue(specPath, shown, 'field is immutable')];
 }

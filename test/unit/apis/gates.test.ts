@@ -41,6 +41,19 @@ const cases: readonly Case[] = [
     'fsGroupPolicy',
   ],
   [
+    'CSIMigration',
+    'storage.orch.io/v1.VolumeAttachment',
+    {
+      metadata: { name: 'x' },
+      spec: {
+        attacher: 'a',
+        nodeName: 'n',
+        source: { inlineVolumeSpec: { accessModes: ['ReadWriteOnce'] } },
+      },
+    },
+    'inlineVolumeSpec.csi: Required value',
+  ],
+  [
     'CSIServiceAccountToken',
     'storage.orch.io/v1beta1.CSIDriver',
     driver({ requiresRepublish: true }),

@@ -67,7 +67,10 @@ export const volumeAttachmentWrites: readonly WriteCases[] = [
       metadata: { name: 'va-v1beta1', labels: { app: 'web' }, annotations: { note: 'one' } },
       spec: { attacher: 'csi.example.com', source: { persistentVolumeName: 'pv' }, nodeName: 'n1' },
     },
-    accepted: [{ '/metadata/name': '1a' }],
+    accepted: [
+      { '/metadata/name': '1a' },
+      { '/spec/attacher': 'A_b', '/status': { attached: true, attachmentMetadata: { '': 'sample' } } },
+    ],
     refused: [
       [
         { '/metadata/name': 'a'.repeat(254) },
@@ -77,5 +80,15 @@ export const volumeAttachmentWrites: readonly WriteCases[] = [
     kept: [
       [{ '/spec/source/persistentVolumeName': ' lead' }, ['spec: Invalid value: <any>: field is immutable']],
     ],
+  },
+  {
+    body: {
+      apiVersion: 'storage.orch.io/v1alpha1',
+      kind: 'VolumeAttachment',
+      metadata: { name: 'va-v1alpha1' },
+      spec: { attacher: 'csi.example.com', source: { persistentVolumeName: 'pv' }, nodeName: 'n1' },
+    },
+    accepted: [{ '/status': { attached: true, attachError: { message: 'a'.repeat(1025) } } }],
+    refused: [[{ '/spec/attacher': 'A_b' }, [`spec.attacher: Invalid value: "A_b": ${subdomain1123}`]]],
   },
 ];
