@@ -66,16 +66,18 @@ export async function readEndpoints(
   });
 }
 
-/** The first three addresses behind a port, and how many more there are. */
+/** The first three addresses behind a port, those without any port among them, and how many more there are. */
 export function formatEndpoints(endpoints: Fields, portName: string): string {
-  const all = asRecords(endpoints.subsets).flatMap((subset) =>
-    asRecords(subset.ports)
+  const subsets = asRecords(endpoints.subsets);
+  if (subsets.length === 0) return '<none>';
+  const all = subsets.flatMap((subset) => {
+    const ips = asRecords(subset.addresses).map(({ ip }) => shownText(ip));
+    const ports = asRecords(subset.ports);
+    if (ports.length === 0) return ips;
+    return ports
       .filter((port) => textOr(port.name, '') === portName)
-      .flatMap((port) =>
-        asRecords(subset.addresses).map(({ ip }) => `${formatHost(shownText(ip))}:${port.port}`),
-      ),
-  );
-  if (all.length === 0) return '<none>';
+      .flatMap((port) => ips.map((ip) => `${formatHost(ip)}:${port.port}`));
+  });
   return all.length <= 3 ? all.join(',') : `${all.slice(0, 3).join(',')} + ${all.length - 3} more...`;
 }
 

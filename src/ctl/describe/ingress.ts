@@ -68,25 +68,33 @@ async function formatBackend(context: DescribeContext, backend: Fields, namespac
   const name = textOr(service.name ?? backend.serviceName, '');
   const port = number || portName || backend.servicePort || '';
   if (name === '') return '';
-  return `${name}:${port} (${await findAddresses(context, { namespace, name }, port)})`;
+  return `${name}:${port}${await findAddresses(context, { namespace, name }, port)}`;
 }
 
-/** The endpoints behind a port that is given by number or name. */
+/** The endpoints behind a port that is given by number or name, in brackets. */
 async function findAddresses(
   context: DescribeContext,
   place: { readonly namespace: string; readonly name: string },
   port: unknown,
 ): Promise<string> {
-  let endpoints: Fields;
+  const endpoints = await orFailure(readEndpoints(context, place));
+  if (typeof endpoints === 'string') return ` ${endpoints}`;
+  const service = await orFailure(readService(context, place));
+  // Release 1.20 has no blank here.
+  if (typeof service === 'string') return service;
+  const ports = asRecords(asJsonObject(service.spec).ports);
+  const found = ports.filter((candidate) => candidate.port === port || candidate.name === port).at(-1);
+  return ` (${formatEndpoints(endpoints, textOr(found?.name, ''))})`;
+}
+
+/** What the server has, or what is shown in its place. */
+async function orFailure(reading: Promise<Fields>): Promise<Fields | string> {
   try {
-    endpoints = await readEndpoints(context, place);
+    return await reading;
   } catch (error) {
-    if (error instanceof StatusError) return `<error: ${error.message}>`;
+    if (error instanceof StatusError) return `(<error: ${error.message}>)`;
     throw error;
   }
-  const ports = asRecords(asJsonObject((await readService(context, place)).spec).ports);
-  const found = ports.filter((candidate) => candidate.port === port || candidate.name === port).at(-1);
-  return formatEndpoints(endpoints, textOr(found?.name, ''));
 }
 
 async function readService(
@@ -95,13 +103,7 @@ async function readService(
 ): Promise<Fields> {
   const client = await ctl.client();
   const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/services/${encodeURIComponent(name)}`;
-  try {
-    return await client.json<Fields>({ method: 'GET', path, signal: ctl.io.signal });
-  } catch (error) {
-    // Endpoints may be there without a service; their ports have no name then.
-    if (error instanceof StatusError) return {};
-    throw error;
-  }
+  return client.json<Fields>({ method: 'GET', path, signal: ctl.io.signal });
 }
 
 /** An ingress class with its controller. */
