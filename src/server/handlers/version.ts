@@ -1,9 +1,6 @@
-import { methodNotAllowed, otherFailure } from '../../machinery/errors/index.ts';
+import { requireDocumentRequest } from '../request/document-request.ts';
 import type { Handler } from '../request/exchange.ts';
-import { parseAccept } from '../request/media-type.ts';
 import { respondPretty } from '../request/respond.ts';
-
-const served = new Set(['application/json', '*/*']);
 
 /**
  * Answers with what `info` says of the server, in JSON whatever the parameters of the media types.
@@ -12,11 +9,7 @@ const served = new Set(['application/json', '*/*']);
  */
 export function createVersionHandler(info: () => object): Handler {
   return async (exchange) => {
-    if (exchange.method !== 'GET') throw methodNotAllowed();
-    const { accept } = exchange.request.headers;
-    if (accept && !parseAccept(accept).some(({ type }) => served.has(type))) {
-      throw otherFailure(406, 'NotAcceptable', '406: Not Acceptable', {});
-    }
+    requireDocumentRequest(exchange, 'application/json');
     respondPretty(exchange, 200, info());
   };
 }

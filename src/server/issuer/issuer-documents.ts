@@ -1,7 +1,6 @@
-import { otherFailure } from '../../machinery/errors/index.ts';
 import type { TokenKey } from '../authentication/index.ts';
-import type { Exchange, Handler } from '../request/exchange.ts';
-import { parseAccept } from '../request/media-type.ts';
+import { requireDocumentRequest } from '../request/document-request.ts';
+import type { Handler } from '../request/exchange.ts';
 import { respond } from '../request/respond.ts';
 
 /** Where the issuer and the place of its keys are served (OpenID Connect Discovery 1.0, section 4). */
@@ -9,6 +8,7 @@ export const configurationPath = '/.well-known/openid-configuration';
 /** Where the public keys are served as a JSON Web Key Set (RFC 7517, section 5). */
 export const keySetPath = '/openid/v1/jwks';
 
+const configurationType = 'application/json';
 const keySetType = 'application/jwk-set+json';
 /** Keys change seldom; clients may keep the documents for an hour. */
 const caching = { 'cache-control': 'public, max-age=3600' };
@@ -42,11 +42,12 @@ export function createIssuerHandlers(options: IssuerOptions): ReadonlyMap<string
     [
       configurationPath,
       async (exchange) => {
+        requireDocumentRequest(exchange, configurationType);
         lookAtKeys();
         configuration ??= Buffer.from(JSON.stringify(configurationOf(options)));
         respond(exchange, {
           code: 200,
-          contentType: 'application/json',
+          contentType: configurationType,
           body: configuration,
           headers: caching,
         });
@@ -55,7 +56,7 @@ export function createIssuerHandlers(options: IssuerOptions): ReadonlyMap<string
     [
       keySetPath,
       async (exchange) => {
-        checkAccept(exchange);
+        requireDocumentRequest(exchange, keySetType);
         lookAtKeys();
         keySet ??= Buffer.from(JSON.stringify({ keys: options.keys.map(describeKey) }));
         respond(exchange, { code: 200, contentType: keySetType, body: keySet, headers: caching });
@@ -79,12 +80,4 @@ function describeKey({ keyId: kid, algorithm: alg, publicKey }: TokenKey): objec
   const { kty, crv, x, y, n, e } = publicKey.export({ format: 'jwk' });
   const parts = kty === 'RSA' ? { n, e } : { x, y };
   return { use: 'sig', kty, kid, ...(crv === undefined ? {} : { crv }), alg, ...parts };
-}
-
-/** @throws StatusError 406: a set of keys is not sent as plain JSON. */
-function checkAccept({ request }: Exchange): void {
-  const { accept } = request.headers;
-  if (accept === undefined || accept === '') return;
-  if (parseAccept(accept).some(({ type }) => type === keySetType || type === '*/*')) return;
-  throw otherFailure(406, 'NotAcceptable', '406: Not Acceptable', {});
 }

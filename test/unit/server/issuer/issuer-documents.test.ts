@@ -3,6 +3,7 @@ import { importJWK, jwtVerify } from 'jose';
 import { StatusError } from '../../../../src/machinery/errors/index.ts';
 import { readTokenKeys } from '../../../../src/server/authentication/service-account-keys.ts';
 import { configurationPath, createIssuerHandlers, keySetPath } from '../../../../src/server/issuer/index.ts';
+import { expectStatus } from '../../../support/expect-status.ts';
 import { makeExchange } from '../api-bench.ts';
 import { ecPem, issuer, order, rsaPem, TokenBench } from '../authentication/service-account-bench.ts';
 
@@ -88,4 +89,18 @@ describe('createIssuerHandlers', () => {
     expect(error).to.be.instanceOf(StatusError).with.property('code', 406);
     expect((await get(handlers, keySetPath, 'application/jwk-set+json')).code).to.equal(200);
   });
+
+  it('sends the configuration to nobody who takes no JSON', async () => {
+    const handlers = makeHandlers([rsaPem.publicKey]);
+    await expectStatus(get(handlers, configurationPath, 'text/html'), { code: 406 });
+    expect((await get(handlers, configurationPath, 'text/html, application/json')).code).to.equal(200);
+  });
+
+  for (const path of [configurationPath, keySetPath]) {
+    it(`lets ${path} be read only`, () => {
+      const { exchange } = makeExchange('POST', path, {});
+      const handler = makeHandlers([rsaPem.publicKey]).get(path);
+      return expectStatus(() => handler?.(exchange), { code: 405 });
+    });
+  }
 });
