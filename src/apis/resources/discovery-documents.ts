@@ -120,8 +120,10 @@ function listDocuments(
   { otherPaths, customs }: DiscoveryOptions,
 ): ReadonlyMap<string, object> {
   const former = [...(customs?.formerGroups ?? [])].map((name) => `/apis/${name}`);
+  const paths = toRootPaths(groups, [...otherPaths, ...former]);
   const documents = new Map<string, object>([
-    ['/', toRootPaths(groups, [...otherPaths, ...former])],
+    ['/', paths],
+    ['/index.html', paths],
     ['/apis', toApiGroupList(groups)],
   ]);
   for (const group of groups) {

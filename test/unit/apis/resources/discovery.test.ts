@@ -93,6 +93,8 @@ describe('buildDiscovery', () => {
     const { paths } = named('/');
     expect(paths).to.include.members(['/api', '/api/v1', '/apis', '/apis/', '/apis/apps/v1', '/healthz']);
     expect(paths).to.deep.equal([...paths].sort());
+    expect(paths).not.to.include('/index.html');
+    expect(named('/index.html')).to.deep.equal({ paths });
   });
 });
 
