@@ -8,6 +8,7 @@ import { FlowMetrics } from './fairness/index.ts';
 import type { InFlightGauges } from './filters/in-flight.ts';
 import { QueueMetrics } from './queue-metrics.ts';
 import type { Exchange, Filter } from './request/exchange.ts';
+import { requestKindOf } from './request/long-running.ts';
 import type { RequestInfo } from './request/request-info.ts';
 import table from './server-metrics.json' with { type: 'json' };
 
@@ -180,6 +181,7 @@ export class ServerMetrics implements InFlightGauges {
   #observe(exchange: Exchange, isWatch: boolean): void {
     const { count, duration } = this.#childOf(exchange);
     count.add(1);
+    if (exchange.isTerminated === true) this.#countTermination(exchange);
     if (isWatch) return;
     duration.observe((Date.now() - exchange.startedAtMs) / 1000);
     if (exchange.info.verb !== 'list' && exchange.info.verb !== 'get') return;
@@ -188,6 +190,14 @@ export class ServerMetrics implements InFlightGauges {
     if (sizeBytes > 0 && exchange.info.isResource) {
       this.#registry.observe('apiserver_response_sizes', sizeBytes, this.#resourceLabels(exchange));
     }
+  }
+
+  #countTermination(exchange: Exchange): void {
+    const { info, response } = exchange;
+    const labels = [...this.#resourceLabels(exchange), String(response.statusCode)];
+    this.#registry.add('apiserver_request_terminations_total', 1, labels);
+    if (response.statusCode === 429)
+      this.#registry.add('apiserver_dropped_requests_total', 1, [requestKindOf(info)]);
   }
 
   /** The counters of a request's labels, looked up by one key. */

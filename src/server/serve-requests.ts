@@ -57,6 +57,7 @@ class ReceivedExchange implements Exchange {
   audit: AuditNotes | undefined = undefined;
   held: Promise<void> | undefined = undefined;
   flowHeaders: Readonly<Record<string, string>> | undefined = undefined;
+  isTerminated: boolean | undefined = undefined;
   answerBytes: number | undefined = undefined;
   onDeadline: (() => void) | undefined = undefined;
   readonly #incoming: Incoming;

@@ -1,6 +1,6 @@
 import type { InFlightGauges } from '../filters/in-flight.ts';
 import type { Exchange, Filter } from '../request/exchange.ts';
-import { isLongRunning } from '../request/long-running.ts';
+import { isLongRunning, requestKindOf } from '../request/long-running.ts';
 import { respondTooManyRequests } from '../request/respond.ts';
 import { distinguisherOf, type FlowControl, type Lane } from './flow-control.ts';
 import type { Ticket } from './queue-set.ts';
@@ -58,8 +58,6 @@ interface LaneParts {
   readonly headers: Readonly<Record<string, string>>;
   readonly counters: FlowCounters;
 }
-
-const readOnlyVerbs = new Set(['get', 'list', 'watch']);
 
 /**
  * Shares the server among requests by flow schemas and priority levels (KEP-1040): each waits in a queue of its level for a
@@ -139,7 +137,7 @@ export class Fairness {
     ticket?: FlowRequest,
   ): Promise<void> {
     const { gauges, nowMs } = this.#options;
-    const kind = readOnlyVerbs.has(exchange.info.verb) ? 'readOnly' : 'mutating';
+    const kind = requestKindOf(exchange.info);
     const startedAtMs = nowMs();
     counters.dispatched.add(1);
     counters.seated.add(1);

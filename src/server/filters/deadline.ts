@@ -32,6 +32,7 @@ export function deadline(options: DeadlineOptions): Filter {
     return new Promise((resolve, reject) => {
       const end = (): void => {
         const late = writeMs === undefined ? lateRequest(requestTimeoutMs) : lateWrite(writeMs);
+        exchange.isTerminated = writeMs === undefined;
         exchange.onDeadline?.();
         exchange.abort(late);
         // What has begun can only be broken off.

@@ -1,5 +1,5 @@
 import type { Filter } from '../request/exchange.ts';
-import { isLongRunning } from '../request/long-running.ts';
+import { isLongRunning, requestKindOf } from '../request/long-running.ts';
 import { respondTooManyRequests } from '../request/respond.ts';
 
 /** How many requests may be worked on at once; watches and other long-running requests do not count. */
@@ -14,14 +14,12 @@ export interface InFlightGauges {
   set(kind: 'readOnly' | 'mutating', value: number): void;
 }
 
-const readOnlyVerbs = new Set(['get', 'list', 'watch']);
-
 /** Limits the number of requests in flight; those beyond are answered with 429. */
 export function inFlight(limits: InFlightLimits, gauges: InFlightGauges): Filter {
   const counts = { readOnly: 0, mutating: 0 };
   return async (exchange, next) => {
     if (isLongRunning(exchange.info)) return next(exchange);
-    const kind = readOnlyVerbs.has(exchange.info.verb) ? 'readOnly' : 'mutating';
+    const kind = requestKindOf(exchange.info);
     const limit = kind === 'readOnly' ? limits.maxReadOnly : limits.maxMutating;
     const isPrivileged = exchange.user.groups.includes('system:masters');
     if (limit > 0 && counts[kind] >= limit && !isPrivileged) {

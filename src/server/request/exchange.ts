@@ -71,6 +71,8 @@ export interface Exchange {
   held?: Promise<void> | undefined;
   /** Headers of the answer that say how the request was let in. */
   flowHeaders?: Readonly<Record<string, string>> | undefined;
+  /** The server was too busy for the request, or it took too long. */
+  isTerminated?: boolean | undefined;
   /** Size of the body that is answered with, once it is known. */
   answerBytes?: number | undefined;
   /** Set by the authentication filter. */

@@ -10,3 +10,9 @@ export function isLongRunning({ verb, subresource, isResource, path }: RequestIn
   if (!isResource) return path.startsWith(maintenancePrefix);
   return verb === 'watch' || streamingSubresources.has(subresource);
 }
+
+const readOnlyVerbs = new Set(['get', 'list', 'watch']);
+
+/** As what a request counts among those in flight. */
+export const requestKindOf = ({ verb }: Pick<RequestInfo, 'verb'>): 'readOnly' | 'mutating' =>
+  readOnlyVerbs.has(verb) ? 'readOnly' : 'mutating';

@@ -88,6 +88,7 @@ function textAnswer(code: number, text: string): WholeAnswer {
 
 /** Sends a client away for a second, as release 1.20 does when the server is busy. */
 export function respondTooManyRequests(exchange: Exchange): void {
+  exchange.isTerminated = true;
   exchange.flowHeaders = { 'retry-after': '1' };
   respondText(exchange, 429, 'Too many requests, please try again later.\n');
 }

@@ -3,7 +3,7 @@ import { createResourceTable } from '../../../src/apis/resources/index.ts';
 import { orchDialect } from '../../../src/machinery/dialect.ts';
 import { servesResource } from '../../../src/server/handlers/endpoint.ts';
 import { ServerMetrics } from '../../../src/server/metrics.ts';
-import { respondText } from '../../../src/server/request/respond.ts';
+import { respondText, respondTooManyRequests } from '../../../src/server/request/respond.ts';
 import { makeExchange, type TestRequest } from '../../support/exchange.ts';
 
 const table = createResourceTable({ dialect: orchDialect });
@@ -30,6 +30,19 @@ const linesOf = async (metrics: ServerMetrics, name: string) =>
   (await metrics.text()).split('\n').filter((line) => line.startsWith(name));
 
 describe('ServerMetrics', () => {
+  it('counts what it was too busy for, and those requests only', async () => {
+    const metrics = makeMetrics();
+    const exchange = makeExchange({ method: 'POST', url: '/api/v1/namespaces/n/pods' });
+    await metrics.filter(exchange, async () => respondTooManyRequests(exchange));
+    await pass(metrics, { method: 'POST', url: '/api/v1/namespaces/n/pods/p/eviction' }, 429);
+    expect(await linesOf(metrics, 'apiserver_request_terminations_total{')).to.deep.equal([
+      'apiserver_request_terminations_total{verb="POST",group="",version="v1",resource="pods",subresource="",scope="namespace",component="apiserver",code="429"} 1',
+    ]);
+    expect(await linesOf(metrics, 'apiserver_dropped_requests_total{')).to.deep.equal([
+      'apiserver_dropped_requests_total{request_kind="mutating"} 1',
+    ]);
+  });
+
   const labels: [request: TestRequest, code: number, expected: string][] = [
     [
       { url: '/api/v1/namespaces/n/pods/p' },

@@ -202,6 +202,7 @@ describe('deadline', () => {
     const { next, release } = held();
     const { answer, ...exchange } = makeExchange({ url: '/api/v1/pods' });
     await limited(5)(exchange, next);
+    expect(exchange.isTerminated).to.equal(true);
     expect([answer.statusCode, answer.headers['content-type'], answer.text]).to.deep.equal([
       504,
       'text/plain; charset=utf-8',
