@@ -1,5 +1,5 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
-import { bearerToken, peerCertificateOf } from '../../net/http/index.ts';
+import { peerCertificateOf } from '../../net/http/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { AuditRecord } from './audit-record.ts';
 import { microTime, type Quote, quoteOften, textOfUser, textsOfRequest } from './event-texts.ts';
@@ -94,14 +94,22 @@ function statusOf({ record, code, stage }: PendingEvent): string {
 
 /** How the client tried to say who it is, in release 1.20's words. */
 function describeAttempts({ request, query }: Exchange): string {
+  const { authorization = '' } = request.headers;
   const attempts = [
-    ['basic', /^basic ./i.test(request.headers.authorization ?? '')],
-    ['bearer', bearerToken(request) !== undefined],
+    ['basic', isBasic(authorization)],
+    ['bearer', /^bearer ./i.test(authorization.trim())],
     ['access_token', (query.get('access_token') ?? '').trim() !== ''],
     ['x509', peerCertificateOf(request) !== undefined],
   ].flatMap(([name, isTried]) => (isTried ? [name] : []));
   if (attempts.length === 0) return 'Authentication failed, no credentials provided';
   return `Authentication failed, attempted: ${attempts.join(', ')}`;
+}
+
+/** Whether a header has a name and a password (RFC 7617). */
+function isBasic(authorization: string): boolean {
+  const [, encoded = ''] = /^basic (.*)$/i.exec(authorization) ?? [];
+  const isBase64 = encoded.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(encoded);
+  return isBase64 && Buffer.from(encoded, 'base64').includes(':');
 }
 
 function objectsOf({ record, code = 0 }: PendingEvent, { readBody, truncated }: EventContext): string {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { unauthorized } from '../../../../src/machinery/errors/index.ts';
 import { formatEvent } from '../../../../src/server/audit/audit-event.ts';
 import { AuditRecord } from '../../../../src/server/audit/audit-record.ts';
 import type { AuditBackend } from '../../../../src/server/audit/audit-sink.ts';
@@ -32,16 +33,17 @@ interface Given {
   readonly url?: string;
   readonly headers?: Record<string, string>;
   readonly omits?: readonly AuditStage[];
+  readonly isRefused?: boolean;
 }
 
 function recordOf(given: Given = {}): AuditRecord {
-  const { level = 'RequestResponse', method = 'POST', headers = {}, omits = [] } = given;
+  const { level = 'RequestResponse', method = 'POST', headers = {}, omits = [], isRefused = false } = given;
   const exchange = makeExchange({ method, url: given.url ?? url, headers });
   exchange.user = user;
   return new AuditRecord(exchange, {
     choice: { level, omitsStage: (stage) => omits.includes(stage) },
     names,
-    isRefused: false,
+    isRefused,
   });
 }
 
@@ -166,6 +168,27 @@ describe('formatEvent', () => {
       code: 500,
     });
   });
+
+  const attempts: [target: string, authorization: string | undefined, expected: string][] = [
+    ['', undefined, 'no credentials provided'],
+    ['', 'Basic YTpi', 'attempted: basic'],
+    ['?access_token=x', 'Basic YTpi', 'attempted: basic, access_token'],
+    ['', 'Basic YTpi!', 'no credentials provided'],
+    ['', 'Basic YWI=', 'no credentials provided'],
+    ['', 'Bearer x', 'attempted: bearer'],
+    ['', 'bearer  x', 'attempted: bearer'],
+    ['?access_token=%20', 'Bearer ', 'no credentials provided'],
+    ['', 'Digest x', 'no credentials provided'],
+  ];
+  for (const [target, authorization, expected] of attempts) {
+    it(`says of refused credentials in ${target} ${authorization}: ${expected}`, () => {
+      const headers = authorization === undefined ? {} : { authorization };
+      const refused = recordOf({ url: url + target, headers, isRefused: true });
+      refused.noteStatus(unauthorized().status);
+      const { responseStatus } = read(eventOf(refused, 'ResponseStarted', 401), v1);
+      expect(responseStatus.message).to.equal(`Authentication failed, ${expected}`);
+    });
+  }
 
   it('shows no answer that was written past the negotiation', () => {
     const record = recordOf();
