@@ -1,3 +1,4 @@
+import { WebhookRefusal } from '../apis/admission/index.ts';
 import {
   type BootstrapObject,
   bootstrapObjects,
@@ -137,7 +138,7 @@ async function settleObject(
     } catch (error) {
       // It, or what it needs, was damaged: an operator must see to that, and the server is there for it.
       if (isUnreadable(error)) return;
-      if (isRefused(error)) {
+      if (isRefused(error) || (isReason(error, 'NotFound') && lacksNamespace(wanted, sources))) {
         const { resource, object } = wanted;
         const { namespace, name } = object.metadata;
         const fields = { resource: resource.resource, namespace, name, error: errorText(error) };
@@ -161,7 +162,15 @@ const isRace = (error: unknown): boolean =>
 
 /** By a plugin or webhook, or because a webhook failed. */
 const isRefused = (error: unknown): boolean =>
+  error instanceof WebhookRefusal ||
   (['Forbidden', 'InternalError'] as const).some((reason) => isReason(error, reason));
+
+/** Whether the object's namespace is not there: it was refused before. */
+function lacksNamespace({ object }: BootstrapObject, { stores }: BootstrapSources): boolean {
+  const { namespace = '' } = object.metadata;
+  const namespaces = stores.stores.get('/namespaces');
+  return namespace !== '' && namespaces?.cache.get(keyOf(namespaces, '', namespace)) === undefined;
+}
 
 const isUnreadable = (error: unknown): boolean =>
   error instanceof StorageError && error.code === 'unreadable';
