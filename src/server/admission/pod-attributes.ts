@@ -13,6 +13,12 @@ export function objectsOf<T extends ApiObject>(attributes: AdmissionAttributes):
   return attributes as ObjectsOfWrite<T>; // what the promise above says
 }
 
+/** The group that the request names: of a resource that several have, it need not be the one that stores it. */
+export const requestedGroup = ({
+  forms,
+  resource,
+}: Pick<AdmissionAttributes, 'forms' | 'resource'>): string => forms?.requested.group ?? resource.group;
+
 /** The new pod when the write is to a pod itself, not to a subresource; else undefined. */
 export function podOf(attributes: AdmissionAttributes): Pod | undefined {
   const { resource, subresource } = attributes;

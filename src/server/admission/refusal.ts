@@ -1,5 +1,6 @@
 import { forbidden, type StatusError } from '../../machinery/errors/index.ts';
 import type { AdmissionAttributes } from '../../registry/index.ts';
+import { requestedGroup } from './pod-attributes.ts';
 
 /**
  * The error of a plugin that refuses a write: 403 that names the object, by the name that was generated for it, or its
@@ -8,5 +9,6 @@ import type { AdmissionAttributes } from '../../registry/index.ts';
 export function refuse(attributes: AdmissionAttributes, detail: string): StatusError {
   const { name, object, resource } = attributes;
   const shownName = name || object?.metadata.name || object?.metadata.generateName || 'Unknown';
-  return forbidden({ group: resource.group, resource: resource.resource }, shownName, detail);
+  const group = requestedGroup(attributes);
+  return forbidden({ group, resource: resource.resource }, shownName, detail);
 }

@@ -4,9 +4,13 @@ import type { ApiObject } from '../../../machinery/meta/index.ts';
 import type { AdmissionAttributes } from '../../../registry/index.ts';
 import type { PluginSources } from '../options.ts';
 import { type AdmissionPlugin, onOperations } from '../plugin.ts';
+import { requestedGroup } from '../pod-attributes.ts';
 import { refuse } from '../refusal.ts';
 
-/** Gives an ingress that names no class, by field or by annotation, the default IngressClass. */
+/**
+ * Gives an ingress that names no class, by field or by annotation, the default IngressClass. As in release 1.20, one of
+ * the old group `extensions` goes without.
+ */
 export function defaultIngressClass({ dialect, read }: PluginSources): AdmissionPlugin {
   const group = dialect.group('networking');
   const classAnnotation = dialect.label('ingress.class');
@@ -16,7 +20,8 @@ export function defaultIngressClass({ dialect, read }: PluginSources): Admission
     handles: onOperations('CREATE'),
     admit(attributes) {
       const { resource, subresource, object } = attributes;
-      if (resource.resource !== 'ingresses' || resource.group !== group || subresource !== '') return;
+      if (resource.resource !== 'ingresses' || subresource !== '') return;
+      if (requestedGroup(attributes) !== group) return;
       const { metadata, spec } = object as Ingress; // the resource holds nothing else
       if (typeof spec.ingressClassName === 'string') return;
       if (metadata.annotations?.[classAnnotation] !== undefined) return;

@@ -81,14 +81,15 @@ export function ownerReferencesPermissions({
     name: 'OwnerReferencesPermissionEnforcement',
     handles: onOperations('CREATE', 'UPDATE'),
     async validate(attributes) {
-      const { resource, subresource, namespace, requestName, object, oldObject } = attributes;
+      const { resource, subresource, namespace, requestName, object, oldObject, forms, kind } = attributes;
       // The strategy of this subresource keeps owners as they are.
       if (resource.group === '' && resource.resource === 'pods' && subresource === 'status') return;
       const [owners, before] = [object?.metadata.ownerReferences, oldObject?.metadata.ownerReferences];
       if (deepEqual(owners ?? [], before ?? [])) return;
       const name = requestName || (object?.metadata.name ?? '');
-      const question = { ...anything, verb: 'delete', group: resource.group, namespace, subresource, name };
-      const refusal = await ask(attributes, { ...question, resource: resource.resource });
+      const { group, version } = forms?.requested ?? { group: resource.group, version: kind.version };
+      const asked = { group, version, resource: resource.resource, subresource, namespace, name };
+      const refusal = await ask(attributes, { ...anything, verb: 'delete', ...asked });
       if (refusal !== undefined) {
         throw refuse(attributes, `cannot set an ownerRef on a resource you can't delete: ${refusal}`);
       }

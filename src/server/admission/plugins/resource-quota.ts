@@ -16,6 +16,7 @@ import type { ApiObject } from '../../../machinery/meta/index.ts';
 import type { AdmissionAttributes } from '../../../registry/index.ts';
 import type { AdmissionOptions, PluginSources } from '../options.ts';
 import { type AdmissionPlugin, onOperations } from '../plugin.ts';
+import { requestedGroup } from '../pod-attributes.ts';
 import { refuse } from '../refusal.ts';
 
 /** How often quotas are charged anew after somebody else wrote them in between. Source: release 1.20. */
@@ -60,9 +61,10 @@ export function resourceQuota({ dialect, read, options }: PluginSources): Admiss
   };
 
   /** Objects count for the group that the request named. */
-  function rulesOf({ resource, forms }: AdmissionAttributes): ChargeRules | undefined {
+  function rulesOf(attributes: AdmissionAttributes): ChargeRules | undefined {
+    const { resource } = attributes;
     if (isIgnoredByQuotas(resource)) return undefined;
-    const group = forms?.requested.group ?? resource.group;
+    const group = requestedGroup(attributes);
     const key = `${group}/${resource.resource}`;
     let rules = known.get(key);
     if (rules === undefined) {

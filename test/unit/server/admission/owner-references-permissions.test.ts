@@ -60,6 +60,25 @@ describe('OwnerReferencesPermissionEnforcement', () => {
     expect((await check(taken, ['x'])).message).to.equal(`${cannotDelete}, <nil>`);
   });
 
+  it('asks in the group and version of the request', async () => {
+    const asked: string[] = [];
+    const plugin = ownerReferencesPermissions({
+      authorizer: {
+        authorize({ request: { group, version } }) {
+          asked.push(`${group}/${version}`);
+          return { isAllowed: true, reason: '' };
+        },
+      },
+      resourceOf: () => undefined,
+    });
+    const kind = { group: 'extensions', version: 'v1beta1', kind: 'Ingress' };
+    const requested = { kind, group: 'extensions', version: 'v1beta1', resource: 'ingresses' };
+    // Of the forms it looks at nothing else.
+    const forms = { requested } as unknown as AdmissionAttributes['forms'];
+    await run(write({ object: owned(owner()), forms }), { plugins: [name], options: { more: [plugin] } });
+    expect(asked).to.deep.equal(['extensions/v1beta1']);
+  });
+
   it('asks for the finalizers of owners that shall wait', async () => {
     const waits = { object: owned(owner({ blockOwnerDeletion: true })) };
     expect(await check(waits, [deletion])).to.deep.equal({
