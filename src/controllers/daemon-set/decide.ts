@@ -94,7 +94,8 @@ function decidePlaces({ pods, nodes, placement }: DaemonFacts, pauseOf: FailureP
     const ended = lasting.filter(({ status }) => status?.phase === 'Failed');
     const pauseMs = ended.length === 0 ? 0 : pauseOf(name);
     if (pauseMs > 0) retryAfterMs = Math.min(pauseMs, retryAfterMs ?? pauseMs);
-    else failed.push(...ended.map((pod) => ({ pod, node: name })));
+    // The pause of the first keeps the others.
+    else failed.push(...ended.slice(0, 1).map((pod) => ({ pod, node: name })));
     const running = lasting.filter(({ status }) => status?.phase !== 'Failed');
     deletions.push(...running.sort(compareDaemonPods).slice(1));
   }

@@ -19,7 +19,7 @@ import {
 } from '../workloads/index.ts';
 import { type DeploymentPlan, decideDeployment, type SetWrite } from './decide.ts';
 import { type DeploymentAnnotations, deploymentAnnotations, hasSameTemplate } from './revisions.ts';
-import { decideRollback } from './rollback.ts';
+import { decideRollback, isRollbackRequested } from './rollback.ts';
 import { progressDeadlineOf, withCondition } from './status.ts';
 
 const deployments = { group: 'apps', version: 'v1', resource: 'deployments' };
@@ -103,8 +103,11 @@ class DeploymentLoop {
       resource: replicaSets,
       ownerPath: resourcePath({ ...deployments, namespace, name }),
     });
-    const isRollback = deployment.metadata.annotations?.[this.#names.rollbackTo] !== undefined;
-    if (isRollback && deployment.spec.paused !== true && !owner.isBeingDeleted) {
+    if (
+      isRollbackRequested(deployment, this.#names) &&
+      deployment.spec.paused !== true &&
+      !owner.isBeingDeleted
+    ) {
       return this.#rollBack(deployment, sets);
     }
     const plan = decideDeployment({

@@ -16,6 +16,12 @@ export interface Rollback {
   readonly message: string;
 }
 
+/** Whether somebody asks for an older revision. What is no number asks for nothing. */
+export const isRollbackRequested = (
+  { metadata }: Deployment,
+  { rollbackTo }: DeploymentAnnotations,
+): boolean => /^[-+]?\d{1,18}$/.test(metadata.annotations?.[rollbackTo] ?? '');
+
 const unchanged = 'The rollback revision contains the same template as current deployment';
 
 /**

@@ -114,7 +114,7 @@ export function scaleInProportion(
     const size = replicasOf(set);
     const share = wanted === 0 ? -size : shareOf(set);
     const left = toAdd - added;
-    const change = toAdd === 0 || size === 0 ? 0 : toAdd > 0 ? Math.min(share, left) : Math.max(share, left);
+    const change = left === 0 || size === 0 ? 0 : toAdd > 0 ? Math.min(share, left) : Math.max(share, left);
     added += change;
     return { set, replicas: size + change };
   });

@@ -173,8 +173,10 @@ function withFailure(conditions: Conditions, { current, all }: DeploymentSets, n
   const own = current === undefined ? [] : failureOf(current);
   const [failure] = own.length > 0 ? own : all.flatMap(failureOf);
   if (failure === undefined) return withoutCondition(conditions, 'ReplicaFailure');
-  const { type, status, reason, message } = failure;
-  return withCondition(conditions, { type, status, reason, message }, nowMs);
+  const { type, status, reason, message, lastTransitionTime } = failure;
+  // It is as old as it is for the replica set.
+  const sinceMs = Date.parse(lastTransitionTime ?? '') || nowMs;
+  return withCondition(conditions, { type, status, reason, message }, sinceMs);
 }
 
 /**

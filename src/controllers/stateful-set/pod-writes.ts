@@ -79,6 +79,7 @@ export class StatefulPodWrites {
     const { client, signal, informers } = this.#context;
     const { namespace } = owner;
     const path = resourcePath({ ...persistentVolumeClaims, namespace });
+    const failures: string[] = [];
     for (const claim of claims) {
       const { name = '' } = claim.metadata;
       if (informers.persistentVolumeClaims().get(namespace, name) !== undefined) continue;
@@ -90,8 +91,11 @@ export class StatefulPodWrites {
         if (isReason(error, 'AlreadyExists')) continue; // not seen yet
         const text = `create Claim ${name} for Pod ${pod} in StatefulSet ${owner.name} failed error: ${errorText(error)}`;
         this.#events.record(owner, 'Warning', 'FailedCreate', text);
-        throw error;
+        failures.push(`failed to create PVC ${name}: ${errorText(error)}`);
       }
     }
+    const [first, ...others] = new Set(failures);
+    if (first !== undefined)
+      throw new Error(others.length === 0 ? first : `[${[first, ...others].join(', ')}]`);
   }
 }

@@ -1,6 +1,7 @@
 import { storageClassName } from '../../apis/core/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import { quoteGo } from '../../machinery/errors/index.ts';
 import { labelSelectorFromObject } from '../../machinery/selectors/index.ts';
 import { parseQuantity, quantityValue } from '../../machinery/values/index.ts';
 import { hasSameMode, isPromisedTo } from './state.ts';
@@ -13,8 +14,8 @@ export interface FindVolumeOptions {
 }
 
 /**
- * The volume that a claim is to have: one that is promised to it, or else the smallest that will do, among those with as few access
- * modes as possible. Pure. Source: release 1.20, `persistentVolumeOrderedIndex` and `FindMatchingVolume`.
+ * The volume that a claim is to have: among those with as few access modes as possible one that is promised to it, or else the
+ * smallest that will do. Pure. Source: release 1.20, `persistentVolumeOrderedIndex` and `FindMatchingVolume`.
  */
 export function findVolume(
   claim: PersistentVolumeClaim,
@@ -28,15 +29,16 @@ export function findVolume(
     const { metadata, spec, status } = volume;
     if (!hasModes(volume, claim) || !hasSameMode(volume, claim)) return false;
     if (metadata.deletionTimestamp || sizeOf(spec.capacity) < wanted) return false;
-    if (storageClassName(volume, dialect) !== storageClass) return false;
+    // Whatever its class.
     if (isPromisedTo(volume, claim)) return true;
+    if (storageClassName(volume, dialect) !== storageClass) return false;
     if (spec.claimRef !== undefined || isDelayed || status.phase !== 'Available') return false;
     return selector === undefined || selector.matches(metadata.labels ?? {});
   };
   const modes = ({ spec }: PersistentVolume): number => spec.accessModes?.length ?? 0;
   return volumes.filter(fits).sort((a, b) => {
     const byPromise = Number(isPromisedTo(b, claim)) - Number(isPromisedTo(a, claim));
-    return byPromise || modes(a) - modes(b) || compare(sizeOf(a.spec.capacity), sizeOf(b.spec.capacity));
+    return modes(a) - modes(b) || byPromise || compare(sizeOf(a.spec.capacity), sizeOf(b.spec.capacity));
   })[0];
 }
 
@@ -46,6 +48,8 @@ export function mismatchOf(
   claim: PersistentVolumeClaim,
   dialect: Dialect,
 ): string | undefined {
+  if (volume.metadata.deletionTimestamp)
+    return `the volume is marked for deletion ${quoteGo(volume.metadata.name ?? '')}`;
   if (sizeOf(volume.spec.capacity) < sizeOf(claim.spec.resources.requests))
     return 'requested PV is too small';
   if (storageClassName(volume, dialect) !== storageClassName(claim, dialect))

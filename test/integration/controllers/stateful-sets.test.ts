@@ -57,4 +57,40 @@ describe('the controller of stateful sets', () => {
     const claims = await admin.expect('GET', inNamespace('default', 'persistentvolumeclaims'));
     expect(claims.items).to.have.lengthOf(2);
   });
+
+  it('says which claims of a pod cannot be created', async () => {
+    const { admin } = server;
+    await admin.create('/api/v1/namespaces', { metadata: { name: 'small' } });
+    await admin.create(inNamespace('small', 'limitranges'), {
+      metadata: { name: 'l' },
+      spec: { limits: [{ type: 'PersistentVolumeClaim', max: { storage: '1Mi' } }] },
+    });
+    const labels = { app: 'web' };
+    const claimOf = (name: string) => ({
+      metadata: { name },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    });
+    await admin.create('/apis/apps/v1/namespaces/small/statefulsets', {
+      kind: 'StatefulSet',
+      apiVersion: 'apps/v1',
+      metadata: { name: 'web' },
+      spec: {
+        serviceName: 'web',
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+        volumeClaimTemplates: [claimOf('a'), claimOf('b')],
+      },
+    });
+    const message = await eventually(async () => {
+      const { items } = await admin.expect('GET', inNamespace('small', 'events'));
+      return items
+        .map(({ message }: { message: string }) => message)
+        .find((text: string) => /^create Pod/.test(text));
+    });
+    const forbidden = (name: string): string =>
+      `failed to create PVC ${name}: persistentvolumeclaims "${name}" is forbidden: maximum storage usage per PersistentVolumeClaim is 1Mi, but request is 1Gi`;
+    expect(message).to.equal(
+      `create Pod web-0 in StatefulSet web failed error: [${forbidden('a-web-0')}, ${forbidden('b-web-0')}]`,
+    );
+  });
 });

@@ -169,6 +169,11 @@ describe('what a daemon set does next', () => {
     expect(plan.retryAfterMs).to.equal(700);
   });
 
+  it('takes one failed pod of a node at a time', () => {
+    const plan = decideDaemonSet(factsOf(['x'], ['x:b:failed', 'x:b:failed']), () => 0);
+    expect([plan.deletions.length, plan.failed.length]).to.deep.equal([1, 1]);
+  });
+
   it('does so much at a time only', () => {
     const names = Array.from({ length: 600 }, (_, index) => `n${index}`);
     expect(decideDaemonSet(factsOf(names, []), () => 0).creations).to.have.lengthOf(250);

@@ -265,11 +265,19 @@ describe('a deployment', () => {
   it('tells what keeps its pods from being created, until that is over', () => {
     const world = new World(1, rolling(1, 0));
     world.step();
-    const failure = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'no room' };
+    const lastTransitionTime = '2019-05-05T00:00:00Z';
+    const failure = {
+      ...{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'no room' },
+      lastTransitionTime,
+    };
     const [set] = world.sets;
     if (set !== undefined) world.sets[0] = { ...set, status: { replicas: 0, conditions: [failure] } };
     world.step();
     expect(world.condition('ReplicaFailure')).to.equal('True FailedCreate: no room');
+    expect(world.deployment.status.conditions?.find(({ type }) => type === failure.type)).to.include({
+      lastTransitionTime,
+      lastUpdateTime: lastTransitionTime,
+    });
     world.settle();
     expect(world.condition('ReplicaFailure')).to.equal(undefined);
   });

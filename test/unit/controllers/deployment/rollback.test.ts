@@ -6,7 +6,7 @@ import {
   hasSameTemplate,
   newSetAnnotations,
 } from '../../../../src/controllers/deployment/revisions.ts';
-import { decideRollback } from '../../../../src/controllers/deployment/rollback.ts';
+import { decideRollback, isRollbackRequested } from '../../../../src/controllers/deployment/rollback.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 
 const names = deploymentAnnotations(orchDialect);
@@ -92,5 +92,12 @@ describe('templates', () => {
     expect(hashes[0]).to.match(/^[a-z0-9]{1,10}$/);
     const { metadata, spec } = template('a');
     expect(hashTemplate({ spec, metadata }, undefined), 'in any order of members').to.equal(hashes[0]);
+  });
+
+  it('is one when it is a number', () => {
+    const isOne = (request: string) =>
+      isRollbackRequested(deployment({ [names.rollbackTo]: request }), names);
+    expect(['0', '2', '', 'x', '1.5'].map(isOne)).to.deep.equal([true, true, false, false, false]);
+    expect(isRollbackRequested(deployment({}), names)).to.equal(false);
   });
 });

@@ -126,6 +126,18 @@ describe('the volume of a claim', () => {
     ['has the same mode', [volume('v', { volumeMode: 'Block' })], {}, undefined],
     ['has the labels', [volume('v')], { selector: { matchLabels: { a: 'b' } } }, undefined],
     ['is one that is promised', [volume('v'), volume('w', promise('c'))], {}, 'w'],
+    [
+      'is one that is promised, whatever its class',
+      [volume('v'), volume('w', { ...promise('c'), storageClassName: 'slow' })],
+      {},
+      'w',
+    ],
+    [
+      'is no promised one of more access modes than another',
+      [volume('v', { ...promise('c'), accessModes: wide }), volume('w')],
+      {},
+      'w',
+    ],
     ['is none that is promised to others', [volume('v', promise('d'))], {}, undefined],
     ['is none that is promised to one of the same name', [volume('v', promise('c', 'old'))], {}, undefined],
     ['is none that is not available', [volume('v', {}, 'Failed')], {}, undefined],
@@ -160,6 +172,8 @@ describe('claims and volumes', () => {
     ...bound,
     metadata: { ...bound.metadata, annotations: { 'pv.orch.io/bind-completed': 'yes' } },
   };
+  const going = volume('v');
+  Object.assign(going.metadata, { deletionTimestamp: '2026-01-01T00:00:00Z' });
   const left = (policy: string, path = '/data') =>
     volume(
       'v',
@@ -197,6 +211,12 @@ describe('claims and volumes', () => {
       new World([volume('v', { volumeMode: 'Block' })], [claim({ volumeName: 'v' })]),
       { v: 'Available', c: 'Pending' },
       'VolumeMismatch: Cannot bind to requested volume "v": incompatible volumeMode',
+    ],
+    [
+      'do not come together while the volume is being deleted',
+      new World([going], [claim({ volumeName: 'v' })]),
+      { v: 'Available', c: 'Pending' },
+      'VolumeMismatch: Cannot bind to requested volume "v": the volume is marked for deletion "v"',
     ],
     ['leave the volume released', new World([left('Retain')], []), { v: 'Released' }],
     [
