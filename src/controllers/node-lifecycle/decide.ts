@@ -13,8 +13,8 @@ const taintNames = new Map([
 ]);
 
 /**
- * The taints of a node where those of effect `NoSchedule` are not as its conditions say; undefined where they are, and before its
- * agent has reported. Pure. Source: release 1.20, `doNoScheduleTaintingPass`.
+ * The taints of a node where those of effect `NoSchedule` are not as its conditions say; undefined where they are. A node without
+ * any condition has none, also not the one that it came with. Pure. Source: release 1.20, `doNoScheduleTaintingPass`.
  */
 export function decideTaints(
   { spec, status }: { readonly spec: NodeSpec; readonly status: Pick<NodeStatus, 'conditions'> },
@@ -22,7 +22,6 @@ export function decideTaints(
   nowMs: number,
 ): Taint[] | undefined {
   const { conditions = [] } = status;
-  if (!conditions.some(({ type }) => type === 'Ready')) return undefined;
   const keyOf = (name: string): string => dialect.domain('node', name);
   const names = conditions.flatMap((condition) => {
     return taintNames.get(`${condition.type}=${condition.status}`) ?? [];

@@ -11,7 +11,7 @@ const taint = (name: string, effect = 'NoSchedule'): Taint => ({ key: `node.orch
 
 describe('taints of nodes', () => {
   const cases: [string, string[], Taint[], boolean, string[] | undefined][] = [
-    ['stay before the agent reports', [], [taint('not-ready')], false, undefined],
+    ['go before the agent reports', [], [taint('not-ready')], false, []],
     ['go when the node is ready', ['Ready=True'], [taint('not-ready')], false, []],
     ['stay when they are right', ['Ready=False'], [taint('not-ready')], false, undefined],
     ['change with the condition', ['Ready=Unknown'], [taint('not-ready')], false, ['unreachable']],
