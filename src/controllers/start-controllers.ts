@@ -35,6 +35,7 @@ import { SharedInformers } from './shared-informers.ts';
 import { statefulSetController } from './stateful-set/index.ts';
 import { ttlAfterFinishedController } from './ttl-after-finished/index.ts';
 import { volumeBinderController } from './volume-binder/index.ts';
+import { volumeExpanderController } from './volume-expander.ts';
 import { claimProtectionController, volumeProtectionController } from './volume-protection/index.ts';
 
 export interface ControllersOptions {
@@ -93,6 +94,7 @@ export const controllerNames: readonly string[] = [
   'nodelifecycle',
   'ttl',
   'persistentvolume-binder',
+  'persistentvolume-expander',
   'podgc',
   'pv-protection',
   'pvc-protection',
@@ -172,6 +174,7 @@ function allControllers({
     podGarbageController,
     claimProtectionController,
     volumeBinderController,
+    volumeExpanderController,
     volumeProtectionController,
     replicaSetController,
     replicationControllerController,

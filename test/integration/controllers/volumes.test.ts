@@ -13,7 +13,7 @@ describe('the controllers of volumes', () => {
   before(async () => {
     server = await startTestServer({
       flags: [
-        '--controllers=persistentvolume-binder,pv-protection,pvc-protection',
+        '--controllers=persistentvolume-binder,persistentvolume-expander,pv-protection,pvc-protection',
         '--feature-gates=CSIMigrationProvider1=true',
       ],
     });
@@ -72,5 +72,32 @@ describe('the controllers of volumes', () => {
       return metadata.annotations?.['volume.beta.orch.io/storage-provisioner'];
     });
     expect(asked).to.equal('ebs.csi.aws.com');
+  });
+
+  it('say who is waited for when a claim is to grow', async () => {
+    const classes = '/apis/storage.orch.io/v1/storageclasses';
+    const provisioner = 'example.com/disks';
+    await admin.create(classes, { metadata: { name: 'growing' }, provisioner, allowVolumeExpansion: true });
+    const common = { accessModes: ['ReadWriteOnce'], storageClassName: 'growing' };
+    const size = (storage: string) => ({ resources: { requests: { storage } } });
+    const csi = { driver: 'example.com', volumeHandle: 'h' };
+    const spec = { ...common, capacity: { storage: '1Gi' }, csi };
+    await admin.create(volumes, { metadata: { name: 'g' }, spec });
+    await untilPhase(`${volumes}/g`, 'Available');
+    await admin.create(claims, { metadata: { name: 'g' }, spec: { ...common, ...size('1Gi') } });
+    await untilPhase(`${claims}/g`, 'Bound');
+    await admin.expect('PATCH', `${claims}/g`, {
+      body: { spec: size('2Gi') },
+      contentType: 'application/merge-patch+json',
+    });
+    const event = await eventually(async () => {
+      const { items } = await admin.expect('GET', inNamespace('default', 'events'));
+      return items.find(({ reason }: JsonObject) => reason === 'ExternalExpanding');
+    });
+    expect([event.type, event.source.component, event.involvedObject.name]).to.deep.equal([
+      'Warning',
+      'volume_expand',
+      'g',
+    ]);
   });
 });
