@@ -132,12 +132,20 @@ export function mayBecomeReady({ spec, status }: Pod): boolean {
   return spec.restartPolicy !== 'OnFailure' || status.phase !== 'Succeeded';
 }
 
+/** Of several addresses that of the first family of the service. */
+function ipOf({ podIP, podIPs = [] }: Pod['status'], { spec }: Service): string | undefined {
+  const [family] = spec.ipFamilies ?? [];
+  if (podIPs.length < 2 || family === undefined) return podIP;
+  return podIPs.find(({ ip }) => ip?.includes(':') === (family === 'IPv6'))?.ip;
+}
+
 function addressOf({ metadata, spec, status }: Pod, service: Service): EndpointAddress | undefined {
-  if (!status.podIP) return undefined;
+  const ip = ipOf(status, service);
+  if (!ip) return undefined;
   const { namespace, name, uid, resourceVersion } = metadata;
   const hasHostname = Boolean(spec.hostname) && spec.subdomain === service.metadata.name;
   return {
-    ip: status.podIP,
+    ip,
     ...(hasHostname && { hostname: spec.hostname }),
     ...(spec.nodeName && { nodeName: spec.nodeName }),
     targetRef: { kind: 'Pod', namespace, name, uid, resourceVersion },

@@ -129,6 +129,14 @@ describe('the endpoints of a service', () => {
     ]);
   });
 
+  it('have the address of the first family of the service, where pods have several', () => {
+    const both = pod('a', { ip: '10.1.0.1' });
+    Object.assign(both.status, { podIPs: [{ ip: '10.1.0.1' }, { ip: 'fd00::1' }] });
+    const ipOf = (ipFamilies: string[]) =>
+      decide(service({ ipFamilies }), [both])?.subsets?.[0]?.addresses?.[0]?.ip;
+    expect([ipOf(['IPv4', 'IPv6']), ipOf(['IPv6'])]).to.deep.equal(['10.1.0.1', 'fd00::1']);
+  });
+
   it('stay when they are right, though pods changed elsewhere or come in another order', () => {
     const pods = [pod('a'), pod('b', { ip: '10.1.0.2', isReady: false })];
     const current = decide(service(), pods);
