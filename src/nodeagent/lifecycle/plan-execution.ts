@@ -6,6 +6,7 @@ import type { MountedVolume } from '../volumes/index.ts';
 import type { ContainerStarter, StartRequest } from './container-starter.ts';
 import type { ContainerStopper } from './container-stopper.ts';
 import { findContainer } from './find-container.ts';
+import { KillError, type KillFailure } from './kill-error.ts';
 import type { PodFiles } from './pod-files.ts';
 import type { PodPreparer } from './pod-preparer.ts';
 import type { SandboxMaker, UsableSandbox } from './sandbox-maker.ts';
@@ -66,7 +67,7 @@ export class PlanExecution {
    * failure ends the execution, once nothing of it is under way. Resolves early when nothing is to be started any more.
    * To be called once.
    *
-   * @throws RuntimeError, VolumeError, CgroupError or another Error that says why
+   * @throws KillError, RuntimeError, VolumeError, CgroupError or another Error that says why
    */
   async perform(): Promise<void> {
     const { actions, signal } = this.#request;
@@ -83,13 +84,12 @@ export class PlanExecution {
   }
 
   async #perform(action: PodAction): Promise<void> {
-    const { runtime } = this.#options;
     switch (action.kind) {
       case 'stop-containers':
-        return this.#stopAll(action.stops);
+        return this.#stopContainers(action.stops);
       case 'stop-pod':
-        await this.#stopAll(action.stops);
-        return waitForAll(action.podSandboxIds.map((id) => runtime.stopPodSandbox(id)));
+        await this.#stopContainers(action.stops);
+        return this.#stopSandboxes(action.podSandboxIds);
       case 'create-sandbox':
         return this.#makeSandbox(action);
       case 'start-container':
@@ -101,9 +101,19 @@ export class PlanExecution {
     }
   }
 
-  async #stopAll(stops: ActionOf<'stop-containers'>['stops']): Promise<void> {
+  #stopContainers(stops: ActionOf<'stop-containers'>['stops']): Promise<void> {
     const { pod, podIp } = this.#request;
-    await waitForAll(stops.map((stop) => this.#options.stopper.stop({ pod, stop, podIp })));
+    const tasks = stops.map((stop) => this.#options.stopper.stop({ pod, stop, podIp }));
+    return waitForAll(tasks, (index) => ({ action: 'KillContainer', target: stops[index]?.name ?? '' }));
+  }
+
+  #stopSandboxes(ids: readonly string[]): Promise<void> {
+    const { runtime } = this.#options;
+    const target = this.#request.pod.metadata.uid ?? '';
+    return waitForAll(
+      ids.map((id) => runtime.stopPodSandbox(id)),
+      () => ({ action: 'KillPodSandbox', target }),
+    );
   }
 
   async #makeSandbox({ attempt }: ActionOf<'create-sandbox'>): Promise<void> {
@@ -200,8 +210,14 @@ export class PlanExecution {
   }
 }
 
-/** Waits until each of the tasks has ended, well or not. @throws what the first of those that failed did */
-async function waitForAll(tasks: readonly Promise<void>[]): Promise<void> {
+/** Waits until each of the tasks has ended, well or not. @throws KillError of all that failed */
+async function waitForAll(
+  tasks: readonly Promise<void>[],
+  describe: (index: number) => Omit<KillFailure, 'reason'>,
+): Promise<void> {
   const results = await Promise.allSettled(tasks);
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  const failures = results.flatMap((result, index): KillFailure[] =>
+    result.status === 'rejected' ? [{ ...describe(index), reason: result.reason }] : [],
+  );
+  if (failures.length > 0) throw new KillError(failures);
 }

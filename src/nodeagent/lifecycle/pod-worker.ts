@@ -2,7 +2,6 @@ import type { Pod, PodStatus } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { PodTerms } from '../admission/index.ts';
 import type { EventRecorder } from '../events/index.ts';
-import { RuntimeError } from '../runtime/index.ts';
 import {
   isTerminal,
   type PlanGarbageOptions,
@@ -24,6 +23,7 @@ import { PodHoldings, type PodHoldingsOptions } from './pod-holdings.ts';
 import type { PodMetrics } from './pod-metrics.ts';
 import { PodRecord } from './pod-record.ts';
 import type { PodViews } from './pod-views.ts';
+import { isAbsence, PodWarnings } from './pod-warnings.ts';
 import { recordWaits } from './record-waits.ts';
 import { podIpOf } from './running-containers.ts';
 import { SyncLoop } from './sync-loop.ts';
@@ -80,6 +80,7 @@ export class PodWorker {
   readonly #loop: SyncLoop;
   readonly #plans: PlanRunner;
   readonly #holdings: PodHoldings;
+  readonly #warnings: PodWarnings;
   readonly #ended = Promise.withResolvers<void>();
   #hasEnded = false;
 
@@ -93,6 +94,7 @@ export class PodWorker {
       onFailure: (error) => this.#logFailure('pod sync failed', error),
       clock,
     });
+    this.#warnings = new PodWarnings(parts.events, () => this.pod);
     this.#plans = new PlanRunner(parts.plans, (end) => this.#takeEnd(end));
     this.#holdings = new PodHoldings(parts.holdings, {
       pod: () => this.pod,
@@ -143,7 +145,10 @@ export class PodWorker {
     this.#endRun();
     this.notify({ now: true });
     const timeoutMs = Math.max(minEvictionMs, evictionGraces * this.#record.endGraceMs);
-    const onLate = (): Error => new Error('timeout waiting to kill pod');
+    const onLate = (): Error => {
+      this.#warnings.exceedsGrace();
+      return new Error('timeout waiting to kill pod');
+    };
     return within(this.#ended.promise, { clock: this.#parts.clock, timeoutMs, onLate });
   }
 
@@ -172,16 +177,22 @@ export class PodWorker {
 
   async #sync(): Promise<readonly number[]> {
     const { endedRuns } = this.#plans;
-    const [view, block] = await Promise.all([
-      this.#parts.views.read(this.pod.metadata.uid ?? ''),
-      this.#findBlock(),
-    ]);
+    const [view, block] = await Promise.all([this.#readView(), this.#findBlock()]);
     if (this.#loop.isClosed) return [];
     if (endedRuns !== this.#plans.endedRuns) {
       this.#loop.notify(); // the view is older than what the plan did
       return [];
     }
     return this.#record.isRemoved ? this.#syncRemoval(view) : this.#syncPod(view, block);
+  }
+
+  async #readView(): Promise<RuntimeView> {
+    try {
+      return await this.#parts.views.read(this.pod.metadata.uid ?? '');
+    } catch (error) {
+      this.#warnings.cannotBeRead(error);
+      throw error;
+    }
   }
 
   async #syncPod(view: RuntimeView, block: PodBlock | undefined): Promise<readonly number[]> {
@@ -261,9 +272,16 @@ export class PodWorker {
     if (end.kind === 'done') this.#record.noteSynced();
     else {
       this.#logFailure('pod sync failed', end.error);
+      if (this.#isEnding) this.#warnings.cannotBeKilled(end.error);
       this.#parts.metrics.failed(this.#record.syncKind, end.durationMs);
     }
     this.#loop.notify();
+  }
+
+  /** The pod is to run no more; its source still has it. */
+  get #isEnding(): boolean {
+    const isDeleted = typeof this.pod.metadata.deletionTimestamp === 'string';
+    return !this.#record.isRemoved && (isDeleted || this.status.phase === 'Failed');
   }
 
   #keepUp(view: RuntimeView): void {
@@ -288,7 +306,7 @@ export class PodWorker {
     const { logger } = this.#parts;
     const { namespace, name } = this.pod.metadata;
     const fields = { pod: `${namespace}/${name}`, error };
-    const isKnown = this.#loop.isClosed || (error instanceof RuntimeError && error.isRetriable);
+    const isKnown = this.#loop.isClosed || isAbsence(error);
     if (isKnown) logger.debug(message, fields);
     else logger.error(message, fields);
   }

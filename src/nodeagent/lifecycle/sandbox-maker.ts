@@ -64,22 +64,23 @@ export class SandboxMaker {
       this.#warn(pod, 'NetworkNotReady', `network is not ready: ${networkProblem}`);
       throw new Error(`network is not ready: ${networkProblem}`);
     }
-    try {
+    const tell = (reason: string, what: string) => (error: unknown) => {
+      if (!(signal.aborted && error === signal.reason))
+        this.#warn(pod, reason, `${what}: ${formatRuntimeFailure(error)}`);
+      throw error;
+    };
+    const run = async (): Promise<Omit<UsableSandbox, 'ips'>> => {
       const runtimeHandler = await this.#findHandler(pod);
       const config = this.#plan(request);
       await files.makeLogFolder(pod);
       signal.throwIfAborted();
-      const id = await runtime.runPodSandbox({ config, runtimeHandler });
-      return { id, config, ips: await this.#readAddresses(id, pod) };
-    } catch (error) {
-      if (signal.aborted && error === signal.reason) throw error;
-      this.#warn(
-        pod,
-        'FailedCreatePodSandBox',
-        `Failed to create pod sandbox: ${formatRuntimeFailure(error)}`,
-      );
-      throw error;
-    }
+      return { id: await runtime.runPodSandbox({ config, runtimeHandler }), config };
+    };
+    const made = await run().catch(tell('FailedCreatePodSandBox', 'Failed to create pod sandbox'));
+    const ips = await this.#readAddresses(made.id, pod).catch(
+      tell('FailedPodSandBoxStatus', 'Unable to get pod sandbox status'),
+    );
+    return { ...made, ips };
   }
 
   /**

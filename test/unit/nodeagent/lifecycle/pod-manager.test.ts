@@ -186,6 +186,9 @@ describe('PodManager', () => {
       const outcome = await evict(world);
       await world.time.pass(70_000);
       expect(outcome()).to.equal('timeout waiting to kill pod after 60 s');
+      expect(messagesOf(world, 'ExceededGracePeriod')).to.deep.equal([
+        'Container runtime did not kill the pod within specified grace period.',
+      ]);
     });
 
     it('is waited for no longer than the manager is open', async () => {

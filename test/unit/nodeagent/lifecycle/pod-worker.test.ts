@@ -17,17 +17,24 @@ import {
   sandboxesOf,
 } from './subject.ts';
 
+type FailingCall =
+  | 'runPodSandbox'
+  | 'stopPodSandbox'
+  | 'removePodSandbox'
+  | 'stopContainer'
+  | 'containerStatus';
+
 /** Makes one call of the runtime fail at first, so many times. */
-function failing(call: 'runPodSandbox' | 'stopPodSandbox' | 'removePodSandbox', times: number) {
+function failing(call: FailingCall, times: number) {
   const at: number[] = [];
   const parts: NonNullable<WorldOptions['parts']> = ({ runtime }, { time }) => ({
     runtime: {
       ...runtime,
       // The arguments are those of the call.
-      async [call](argument: never) {
+      async [call](argument: never, options: never) {
         at.push(time.nowMs);
         if (at.length <= times) throw new RuntimeError('failed', `${call}: no`, { detail: 'no' });
-        return runtime[call](argument);
+        return runtime[call](argument, options);
       },
     },
   });
@@ -206,6 +213,49 @@ describe('PodWorker', () => {
       expect(world.runtime.sandboxes.size).to.equal(0);
     });
   }
+
+  describe('of a pod that cannot be ended', () => {
+    const cases = [
+      {
+        call: 'stopPodSandbox',
+        text: 'error killing pod: failed to "KillPodSandbox" for "u" with KillPodSandboxError: "rpc error: code = Unknown desc = no"',
+      },
+      {
+        call: 'stopContainer',
+        text: 'error killing pod: failed to "KillContainer" for "c0" with KillContainerError: "rpc error: code = Unknown desc = no"',
+      },
+    ] as const;
+    for (const { call, text } of cases) {
+      it(`says so, and why: ${call}`, async () => {
+        const world = await beginWorld({ parts: failing(call, 1).parts });
+        world.put('api', podOf('u'));
+        await world.time.pass(3000);
+        world.put('api', deleted(podOf('u'), 30));
+        await world.time.pass(60_000);
+        expect(messagesOf(world, 'FailedKillPod')).to.deep.equal([text]);
+        expect(sandboxesOf(world, 'u')).to.deep.equal([]);
+      });
+    }
+
+    it('says nothing when it has succeeded', async () => {
+      const { at, parts } = failing('stopPodSandbox', 1);
+      const world = await beginWorld({ parts });
+      const spec = { containers: [containerOf('c0', 'run exit=0@1000')], restartPolicy: 'Never' };
+      world.put('api', podOf('u', { spec }));
+      await world.time.pass(60_000);
+      expect(at).to.have.length(2);
+      expect(messagesOf(world, 'FailedKillPod')).to.deep.equal([]);
+    });
+  });
+
+  it('says why what the runtime has of a pod cannot be read', async () => {
+    const world = await beginWorld({ parts: failing('containerStatus', 1).parts });
+    world.put('api', podOf('u'));
+    await world.time.pass(60_000);
+    const text = 'error determining status: rpc error: code = Unknown desc = no';
+    expect(messagesOf(world, 'FailedSync')).to.deep.equal([text]);
+    expect(runningOf(world, 'u')).to.deep.equal(['c0']);
+  });
 
   it('renews volumes once more when something changes while it does', async () => {
     const at: number[] = [];

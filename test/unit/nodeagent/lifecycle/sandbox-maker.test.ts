@@ -3,6 +3,7 @@ import type { RuntimeClass } from '../../../../src/apis/types/node-v1.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import type { AgentEvent } from '../../../../src/nodeagent/events/index.ts';
 import { SandboxMaker, type SandboxMakerOptions } from '../../../../src/nodeagent/lifecycle/sandbox-maker.ts';
+import { RuntimeError } from '../../../../src/nodeagent/runtime/index.ts';
 import { nodeOf } from '../container-config/pods.ts';
 import { noFiles } from './simulation/simulated-parts.ts';
 import { podOf } from './subject.ts';
@@ -24,12 +25,13 @@ interface MakeOptions {
   readonly objects?: SandboxMakerOptions['objects'];
   readonly hasObjects?: boolean;
   readonly attempt?: number;
+  readonly status?: SandboxMakerOptions['runtime']['podSandboxStatus'];
 }
 
 /** Makes one sandbox; tells the handlers that the runtime was asked for, and the events. */
 async function make(
   runtimeClassName: string | undefined,
-  { objects = known, hasObjects = true, attempt = 0 }: MakeOptions = {},
+  { objects = known, hasObjects = true, attempt = 0, status = async () => undefined }: MakeOptions = {},
 ) {
   const handlers: (string | undefined)[] = [];
   const events: AgentEvent[] = [];
@@ -39,7 +41,7 @@ async function make(
         handlers.push(runtimeHandler);
         return 'made';
       },
-      podSandboxStatus: async () => undefined,
+      podSandboxStatus: status,
     },
     files: noFiles,
     settings: () => nodeOf(),
@@ -77,6 +79,13 @@ describe('SandboxMaker', () => {
       handlers: [],
       texts: [`${start}Failed to lookup RuntimeClass sealed: connection refused`],
     });
+  });
+
+  it('says that a sandbox was made, of which the runtime tells nothing', async () => {
+    const status = () => Promise.reject(new RuntimeError('failed', 'PodSandboxStatus: no'));
+    expect((await make(undefined, { status })).texts).to.deep.equal([
+      'Warning FailedPodSandBoxStatus: Unable to get pod sandbox status: rpc error: code = Unknown desc = no',
+    ]);
   });
 
   it('says that a class has no effect without an API server', async () => {
