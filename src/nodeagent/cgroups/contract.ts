@@ -22,9 +22,10 @@ export interface NodeCapacity {
 export interface PodCgroups {
   /**
    * Makes the groups of all pods and of the QoS classes, and bounds them and the reserved groups as
-   * `enforceNodeAllocatable` says. Idempotent. Records `NodeAllocatableEnforced`.
+   * `enforceNodeAllocatable` says. Idempotent. Records `NodeAllocatableEnforced`, or that it failed: pods may have more than
+   * they may have now, and it is tried again with `updateQos`.
    *
-   * @throws CgroupError when the root or a reserved group does not exist, or the kernel refuses
+   * @throws CgroupError when the root or a reserved group does not exist, or the kernel refuses anything else
    */
   prepareNode(capacity: NodeCapacity): Promise<void>;
   /**

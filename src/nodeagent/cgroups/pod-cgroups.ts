@@ -1,4 +1,5 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
+import { errorText } from '../../base/index.ts';
 import {
   type CgroupSettings,
   formatCgroupName,
@@ -8,12 +9,14 @@ import {
   qosCgroupName,
 } from '../container-config/index.ts';
 import type { ReservedResources } from '../options/index.ts';
+import { AllocatableLimit } from './allocatable-limit.ts';
 import type { GroupBounds } from './bound-files.ts';
 import { allPodsBounds, qosBounds, reservedBounds } from './bounds.ts';
 import { CgroupError } from './cgroup-error.ts';
 import { cgroupSettings } from './cgroup-settings.ts';
 import { CgroupTree } from './cgroup-tree.ts';
 import type { NodeCapacity, PodCgroups, PodCgroupsOptions } from './contract.ts';
+import { formatParts } from './format-parts.ts';
 import { findHierarchies, hasCgroup } from './hierarchies.ts';
 import { isPart, podGroups, podUidOf, qosClasses } from './pod-groups.ts';
 import { findSliceUnits, type SliceUnits } from './slice-units.ts';
@@ -42,6 +45,7 @@ class Groups implements PodCgroups {
    * last.
    */
   #bounding: Promise<void> = Promise.resolve();
+  #allocatable: AllocatableLimit | undefined;
   /** Bytes that all pods may use together; memory reserves of the classes are computed from it. */
   #allPodsMemoryBytes = 0;
 
@@ -89,6 +93,7 @@ class Groups implements PodCgroups {
 
   async updateQos(activePods: readonly Pod[]): Promise<void> {
     if (!this.#settings.isPerQos) return;
+    await this.#allocatable?.enforce();
     this.#active = new Map(activePods.map((pod) => [pod.metadata.uid ?? '', pod]));
     const bounding = this.#bounding.then(() => this.#boundClasses());
     this.#bounding = bounding.catch(() => undefined); // Its failure is reported to the caller.
@@ -132,22 +137,29 @@ class Groups implements PodCgroups {
   }
 
   async #prepareClasses(capacity: NodeCapacity): Promise<void> {
-    const { root, config, events } = this.#options;
-    const isNamed = config.cgroupRoot.split('/').some((part) => part !== '');
+    const { root, config, dialect, events, clock } = this.#options;
+    const isNamed = partsOf(config.cgroupRoot).length > 0;
     if (isNamed && !(await hasCgroup(root, config.cgroupRoot))) {
       throw new CgroupError(
-        `invalid configuration: cgroup-root ${formatParts(config.cgroupRoot)} doesn't exist`,
+        `invalid configuration: cgroup-root ${formatParts(partsOf(config.cgroupRoot))} doesn't exist`,
       );
     }
     const bounds = allPodsBounds(capacity, config);
     this.#allPodsMemoryBytes = bounds.memoryLimitBytes ?? 0;
-    await this.#make(this.#groupOf('Guaranteed'), bounds);
+    const parts = qosCgroupName('Guaranteed', this.#settings, dialect);
+    const group = this.#nameOf(parts);
+    const tree = await this.#create(group, bounds);
     for (const qosClass of ['Burstable', 'BestEffort'] as const) {
       await this.#makeClass(this.#groupOf(qosClass), { cpuShares: minCpuShares });
     }
     // As in release 1.20, recorded also where pods are not bounded: their group was made.
-    const message = 'Updated Node Allocatable limit across pods';
-    events.record({ about: { kind: 'node' }, type: 'Normal', reason: 'NodeAllocatableEnforced', message });
+    this.#allocatable = new AllocatableLimit({
+      parts,
+      bound: () => tree.bound(group, bounds),
+      events,
+      clock,
+    });
+    await this.#allocatable.enforce();
   }
 
   async #makeClass(group: string, bounds: GroupBounds): Promise<void> {
@@ -162,21 +174,32 @@ class Groups implements PodCgroups {
     { title, word }: { readonly title: string; readonly word: string },
   ): Promise<void> {
     const { root, dialect, events } = this.#options;
+    const about = { kind: 'node' } as const;
     const { tree } = await this.#open();
-    if (!(await hasCgroup(root, group))) {
-      const text = `Failed to enforce ${title} Reserved Cgroup Limits on ${JSON.stringify(group)}: ${formatParts(group)} cgroup does not exist`;
-      throw new CgroupError(dialect.spell(text));
+    try {
+      if (!(await hasCgroup(root, group)))
+        throw new CgroupError(`${formatParts(partsOf(group))} cgroup does not exist`);
+      await tree.bound(group, reservedBounds(amounts));
+    } catch (cause) {
+      const what = `Failed to enforce ${title} Reserved Cgroup Limits on ${JSON.stringify(group)}`;
+      const message = dialect.spell(`${what}: ${errorText(cause)}`);
+      events.record({ about, type: 'Warning', reason: 'FailedNodeAllocatableEnforcement', message });
+      throw new CgroupError(message, { cause });
     }
-    await tree.bound(group, reservedBounds(amounts));
     const message = dialect.spell(`Updated limits on ${word} reserved cgroup ${group}`);
-    events.record({ about: { kind: 'node' }, type: 'Normal', reason: 'NodeAllocatableEnforced', message });
+    events.record({ about, type: 'Normal', reason: 'NodeAllocatableEnforced', message });
   }
 
   async #make(group: string, bounds: GroupBounds): Promise<void> {
+    const tree = await this.#create(group, bounds);
+    await tree.bound(group, bounds);
+  }
+
+  async #create(group: string, bounds: GroupBounds): Promise<CgroupTree> {
     const { tree, units, version } = await this.#open();
     await units?.start(unitOf(group), bounds, version);
     await tree.create(group);
-    await tree.bound(group, bounds);
+    return tree;
   }
 
   #podGroups(podUid: string): readonly string[] {
@@ -215,8 +238,4 @@ class Groups implements PodCgroups {
 /** A slice's unit is the last part of its path. */
 const unitOf = (group: string): string => group.slice(group.lastIndexOf('/') + 1);
 
-/** A group as release 1.20's messages show it. */
-function formatParts(group: string): string {
-  const parts = group.split('/').filter((part) => part !== '');
-  return `[${parts.map((part) => JSON.stringify(part)).join(' ')}]`;
-}
+const partsOf = (group: string): string[] => group.split('/').filter((part) => part !== '');

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { CgroupError, createPodCgroups, hasCgroup } from '../../../../src/nodeagent/cgroups/index.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
+import { ManualClock } from '../../storage/manual-clock.ts';
 import { containerOf, podOf } from '../container-config/pods.ts';
 import { cgroupOptions, reserved } from './cgroup-options.ts';
 
@@ -245,6 +246,28 @@ describe('createPodCgroups', () => {
       ]);
     });
 
+    it('bounds pods that have more than that as soon as they have less', async () => {
+      const clock = new ManualClock();
+      const options = { ...optionsOf(), clock };
+      const groups = createPodCgroups(options);
+      const file = 'memory/orchpods/memory.limit_in_bytes';
+      await mkdir(join(root, file), { recursive: true }); // stands for a kernel that refuses
+      await groups.prepareNode(capacity);
+      await groups.updateQos([]);
+      const start = 'Failed to update Node Allocatable Limits ["orchpods"]';
+      const group = 'failed to set supported cgroup subsystems for cgroup [orchpods]';
+      const text = `${start}: ${group}: failed to set config for supported subsystems : control groups: ${join(root, file)} does not take ${1000 * mebi}: EISDIR`;
+      expect(options.events.take()).to.deep.equal([`Warning FailedNodeAllocatableEnforcement ${text}`]);
+      await rm(join(root, file), { recursive: true });
+      clock.advance(60_000);
+      await groups.updateQos([]);
+      expect(await read(file)).to.equal(String(1000 * mebi));
+      await groups.updateQos([]);
+      expect(options.events.take()).to.deep.equal([
+        'Normal NodeAllocatableEnforced Updated Node Allocatable limit across pods',
+      ]);
+    });
+
     it('takes no root outside of the trees', async () => {
       const groups = createPodCgroups(optionsOf({ cgroupRoot: '/a/../..' }));
       expect(await failureOf(groups.prepareNode(capacity))).to.match(/doesn't exist$/);
@@ -267,6 +290,7 @@ describe('createPodCgroups', () => {
       expect(options.events.take()).to.deep.equal([
         'Normal NodeAllocatableEnforced Updated Node Allocatable limit across pods',
         'Normal NodeAllocatableEnforced Updated limits on system reserved cgroup /sys',
+        'Warning FailedNodeAllocatableEnforcement Failed to enforce Orch Reserved Cgroup Limits on "/nope/x": ["nope" "x"] cgroup does not exist',
       ]);
     });
 
