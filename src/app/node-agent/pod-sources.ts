@@ -3,6 +3,7 @@ import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { RestClient } from '../../client/rest/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import type { EventRecorder } from '../../nodeagent/events/index.ts';
 import type { AgentConfig } from '../../nodeagent/options/index.ts';
 import {
   loadManifestDecoder,
@@ -27,6 +28,7 @@ export interface PodSourcesOptions {
   /** A source hands over all of its pods. */
   readonly onPods: (source: PodSourceName, pods: readonly Pod[]) => void;
   readonly onMirrors: (pods: readonly Pod[]) => void;
+  readonly events: EventRecorder;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -75,11 +77,11 @@ export class PodSources implements AsyncDisposable {
 
   /** Gives the pods that were submitted to the agent itself. To be called once. @throws Error when they cannot be read */
   async start(): Promise<SubmittedPods> {
-    const { config, nodeName, dialect, clock } = this.#options;
+    const { config, nodeName, dialect, events, clock } = this.#options;
     const gates = new Set(Object.entries(config.features).flatMap(([name, isOn]) => (isOn ? [name] : [])));
     const decoder = await loadManifestDecoder({ dialect, nodeName, gates });
     const seenAnnotation = podAnnotationNames(dialect).seen;
-    const common = { decoder, seenAnnotation, clock, logger: this.#logger };
+    const common = { decoder, seenAnnotation, events, clock, logger: this.#logger };
     const statics = [...this.#startFile(common), ...this.#startUrl(common)];
     this.#running.push(...statics);
     void Promise.all(statics.map(({ whenRead }) => whenRead)).then(() => this.#staticRead.resolve());
@@ -137,6 +139,7 @@ export class PodSources implements AsyncDisposable {
 interface CommonOptions {
   readonly decoder: ManifestDecoder;
   readonly seenAnnotation: string;
+  readonly events: EventRecorder;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -7,7 +7,7 @@ import {
   createImageGarbageCollector,
   type ImageGarbageCollector,
 } from '../../nodeagent/images/index.ts';
-import { rotateLogs } from '../../nodeagent/lifecycle/index.ts';
+import { rotateLogs, tellListFailures } from '../../nodeagent/lifecycle/index.ts';
 import type { NodeKeeper, NodeRecord } from '../../nodeagent/node/index.ts';
 import { createPodReports, type PodReports } from '../../nodeagent/reports/index.ts';
 import { isStaticPod } from '../../nodeagent/sources/index.ts';
@@ -80,6 +80,7 @@ async function buildAgent(base: AgentBase): Promise<AgentParts> {
     client: clients?.main,
     onPods: (source, pods) => notifier.notify('sourceChanged', source, pods),
     onMirrors: (mirrors) => notifier.notify('mirrorsChanged', mirrors),
+    events,
     dialect,
     clock,
     logger,
@@ -114,6 +115,7 @@ async function startParts(
   await startDevices(base, pods, stack);
   relist.start();
   void keepHouse(base, pods);
+  void tellListFailures({ relist, events, clock, signal });
   stack.use(startEviction(base, parts));
   if (base.clients !== undefined) void tellSystemOoms(base);
   stack.use(await startShutdown(base, { ...pods, notifier }));

@@ -16,4 +16,5 @@ export type { PodWorker, PodWorkerEvents } from './pod-worker.ts';
 export { type LeftoversOptions, removeLeftovers } from './remove-leftovers.ts';
 export { type RotateLogsOptions, rotateLogs } from './rotate-logs.ts';
 export { type RelistResult, RuntimeRelist, type RuntimeRelistOptions } from './runtime-relist.ts';
+export { type TellListFailuresOptions, tellListFailures } from './tell-list-failures.ts';
 export { readTerminationMessage } from './termination-message.ts';

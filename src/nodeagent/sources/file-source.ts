@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { type Clock, type Logger, PathWatch } from '../../base/index.ts';
+import type { EventRecorder } from '../events/index.ts';
 import type { ManifestDecoder } from './manifest-decoder.ts';
 import { ManifestFiles } from './manifest-files.ts';
 import { PodSet } from './pod-set.ts';
@@ -14,6 +15,7 @@ export interface FileSourceOptions {
   readonly frequencyMs: number;
   readonly decoder: ManifestDecoder;
   readonly onPods: PodsHandler;
+  readonly events: EventRecorder;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -1,5 +1,7 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Logger } from '../../base/index.ts';
+import { formatPodName } from '../container-config/index.ts';
+import type { EventRecorder } from '../events/index.ts';
 import { keepFirstSeen } from './first-seen.ts';
 import { podKey } from './pod-key.ts';
 import type { PodSourceName, PodsHandler } from './pod-source.ts';
@@ -10,6 +12,7 @@ export interface PodSetOptions {
   /** Annotation with the time at which the agent first saw a pod. */
   readonly seenAnnotation: string;
   readonly onPods: PodsHandler;
+  readonly events: EventRecorder;
   readonly logger: Logger;
 }
 
@@ -54,8 +57,10 @@ export class PodSet {
     const taken = new Set<string>();
     const leftOut = new Set<string>();
     const distinct = found.filter((pod) => {
-      const keys = [`uid ${pod.metadata.uid}`, `name ${podKey(pod)}`];
+      const nameKey = `name ${podKey(pod)}`;
+      const keys = [`uid ${pod.metadata.uid}`, nameKey];
       const isTaken = keys.some((key) => taken.has(key));
+      if (taken.has(nameKey)) this.#tellDuplicate(pod);
       for (const key of keys) if (!isTaken) taken.add(key);
       if (isTaken) leftOut.add(podKey(pod));
       return !isTaken;
@@ -65,6 +70,13 @@ export class PodSet {
     }
     this.#leftOut = leftOut;
     return distinct;
+  }
+
+  /** As release 1.20, whenever the source is read. */
+  #tellDuplicate(pod: Pod): void {
+    const { source, events } = this.#options;
+    const message = `Error validating pod ${formatPodName(pod)} from ${source} due to duplicate pod name "${pod.metadata.name}", ignoring`;
+    events.record({ about: { kind: 'pod', pod }, type: 'Warning', reason: 'FailedValidation', message });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import { type Clock, errorText, type Logger } from '../../base/index.ts';
+import type { EventRecorder } from '../events/index.ts';
 import { fetchManifest } from './fetch-manifest.ts';
 import type { ManifestDecoder } from './manifest-decoder.ts';
 import { ManifestError } from './manifest-error.ts';
@@ -16,6 +17,7 @@ export interface UrlSourceOptions {
   readonly frequencyMs: number;
   readonly decoder: ManifestDecoder;
   readonly onPods: PodsHandler;
+  readonly events: EventRecorder;
   readonly clock: Clock;
   readonly logger: Logger;
 }

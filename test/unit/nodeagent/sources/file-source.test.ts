@@ -13,6 +13,7 @@ import { eventually } from '../../../support/eventually.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../../support/recording-logger.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
 import { ManualClock } from '../../storage/manual-clock.ts';
+import { RecordedEvents } from '../images/fake-images.ts';
 import { manifest, namesOf, nodeDecoder } from './manifests.ts';
 import { RecordedPods } from './recorded-pods.ts';
 
@@ -25,6 +26,7 @@ describe('startFileSource', () => {
   let pods: RecordedPods;
   let logger: RecordingLogger;
   let source: PodSource | undefined;
+  const events = new RecordedEvents();
   before(async () => {
     decoder = await nodeDecoder();
   });
@@ -43,7 +45,7 @@ describe('startFileSource', () => {
   const put = (name: string, text: string): Promise<void> => writeFile(at(name), text);
   const start = async (path = directory.path, frequencyMs = neverMs): Promise<void> => {
     const { onPods } = pods;
-    source = startFileSource({ path, frequencyMs, decoder, onPods, clock: systemClock, logger });
+    source = startFileSource({ path, frequencyMs, decoder, onPods, events, clock: systemClock, logger });
     await source.whenRead;
   };
   const complaints = (): string[] =>
@@ -171,7 +173,15 @@ describe('startFileSource', () => {
     const clock = new ManualClock();
     const { onPods } = pods;
     await put('a.yaml', manifest('a'));
-    source = startFileSource({ path: directory.path, frequencyMs: neverMs, decoder, onPods, clock, logger });
+    source = startFileSource({
+      path: directory.path,
+      frequencyMs: neverMs,
+      decoder,
+      onPods,
+      events,
+      clock,
+      logger,
+    });
     await eventually(async () => (clock.timerCount === 1 ? true : undefined)); // the watch is set: now it rests
     await truncate(at('a.yaml'));
     await eventually(async () => (clock.timerCount === 2 ? true : undefined)); // it was told

@@ -12,6 +12,7 @@ import { eventually } from '../../../support/eventually.ts';
 import { freePort } from '../../../support/free-ports.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../../support/recording-logger.ts';
 import { ManualClock } from '../../storage/manual-clock.ts';
+import { RecordedEvents } from '../images/fake-images.ts';
 import { manifest, namesOf, nodeDecoder } from './manifests.ts';
 import { RecordedPods } from './recorded-pods.ts';
 
@@ -28,6 +29,7 @@ describe('startUrlSource', () => {
   let logger: RecordingLogger;
   let clock: ManualClock;
   let source: PodSource | undefined;
+  const events = new RecordedEvents();
 
   const handle: RequestListener = (request, response) => {
     asked.push({ url: request.url, headers: request.headers });
@@ -53,7 +55,7 @@ describe('startUrlSource', () => {
 
   const start = async (headers: Record<string, string[]> = {}): Promise<void> => {
     const { onPods } = pods;
-    source = startUrlSource({ url, headers, frequencyMs, decoder, onPods, clock, logger });
+    source = startUrlSource({ url, headers, frequencyMs, decoder, onPods, events, clock, logger });
     await source.whenRead;
   };
   /** Lets the source ask once more. */
@@ -90,6 +92,18 @@ describe('startUrlSource', () => {
     await askAgain();
     expect(asked).to.have.length(2);
     expect(pods.sets).to.have.length(1);
+  });
+
+  it('leaves out a pod with the name of one before it, and says so about that pod', async () => {
+    answer = { status: 200, body: list('a', 'b', 'a') };
+    await start();
+    expect(namesOf(pods.last)).to.deep.equal(['a-node1', 'b-node1']);
+    const [event] = events.all;
+    const uid = event?.about.kind === 'pod' ? event.about.pod.metadata.uid : undefined;
+    expect(events.take()).to.deep.equal([
+      `Warning FailedValidation Error validating pod a-node1_default(${uid}) from http due to duplicate pod name "a-node1", ignoring`,
+    ]);
+    expect(errors()).to.deep.equal(['pod ignored: duplicate name or UID: ']);
   });
 
   it('sends the given headers, values in order', async () => {
@@ -199,7 +213,7 @@ describe('startUrlSource', () => {
     await once(silent, 'listening');
     url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`; // as above
     const { onPods } = pods;
-    source = startUrlSource({ url, headers: {}, frequencyMs, decoder, onPods, clock, logger });
+    source = startUrlSource({ url, headers: {}, frequencyMs, decoder, onPods, events, clock, logger });
     await once(silent, 'connection');
     await source[Symbol.asyncDispose]();
     silent.close();
