@@ -1,6 +1,6 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
-import type { RuntimeService } from '../runtime/index.ts';
+import { RuntimeError, type RuntimeErrorCode, type RuntimeService } from '../runtime/index.ts';
 import { hashContainer, type PodAction, type RuntimeView, type StartResult } from '../sync/index.ts';
 import type { MountedVolume } from '../volumes/index.ts';
 import type { ContainerStarter, StartRequest } from './container-starter.ts';
@@ -86,10 +86,9 @@ export class PlanExecution {
   async #perform(action: PodAction): Promise<void> {
     switch (action.kind) {
       case 'stop-containers':
-        return this.#stopContainers(action.stops);
+        return throwIfAny(await this.#stopContainers(action.stops));
       case 'stop-pod':
-        await this.#stopContainers(action.stops);
-        return this.#stopSandboxes(action.podSandboxIds);
+        return this.#stopPod(action);
       case 'create-sandbox':
         return this.#makeSandbox(action);
       case 'start-container':
@@ -101,19 +100,27 @@ export class PlanExecution {
     }
   }
 
-  #stopContainers(stops: ActionOf<'stop-containers'>['stops']): Promise<void> {
-    const { pod, podIp } = this.#request;
-    const tasks = stops.map((stop) => this.#options.stopper.stop({ pod, stop, podIp }));
-    return waitForAll(tasks, (index) => ({ action: 'KillContainer', target: stops[index]?.name ?? '' }));
+  /** A container that the runtime cannot end with a signal may end with its sandbox, which takes no grace. */
+  async #stopPod({ stops, podSandboxIds }: ActionOf<'stop-pod'>): Promise<void> {
+    const failures = await this.#stopContainers(stops);
+    if (!failures.some(({ reason }) => isUnanswered(reason))) {
+      failures.push(...(await this.#stopSandboxes(podSandboxIds)));
+    }
+    throwIfAny(failures);
   }
 
-  #stopSandboxes(ids: readonly string[]): Promise<void> {
+  #stopContainers(stops: ActionOf<'stop-containers'>['stops']): Promise<KillFailure[]> {
+    const { pod, podIp } = this.#request;
+    const tasks = stops.map((stop) => this.#options.stopper.stop({ pod, stop, podIp }));
+    return failuresOf(tasks, (index) => ({ action: 'KillContainer', target: stops[index]?.name ?? '' }));
+  }
+
+  /** Of several that fail, the last one is told of, as in release 1.20. */
+  async #stopSandboxes(ids: readonly string[]): Promise<KillFailure[]> {
     const { runtime } = this.#options;
     const target = this.#request.pod.metadata.uid ?? '';
-    return waitForAll(
-      ids.map((id) => runtime.stopPodSandbox(id)),
-      () => ({ action: 'KillPodSandbox', target }),
-    );
+    const tasks = ids.map((id) => runtime.stopPodSandbox(id));
+    return (await failuresOf(tasks, () => ({ action: 'KillPodSandbox', target }))).slice(-1);
   }
 
   async #makeSandbox({ attempt }: ActionOf<'create-sandbox'>): Promise<void> {
@@ -210,14 +217,24 @@ export class PlanExecution {
   }
 }
 
-/** Waits until each of the tasks has ended, well or not. @throws KillError of all that failed */
-async function waitForAll(
+/** Waits until each of the tasks has ended, well or not. */
+async function failuresOf(
   tasks: readonly Promise<void>[],
   describe: (index: number) => Omit<KillFailure, 'reason'>,
-): Promise<void> {
+): Promise<KillFailure[]> {
   const results = await Promise.allSettled(tasks);
-  const failures = results.flatMap((result, index): KillFailure[] =>
+  return results.flatMap((result, index): KillFailure[] =>
     result.status === 'rejected' ? [{ ...describe(index), reason: result.reason }] : [],
   );
+}
+
+function throwIfAny(failures: readonly KillFailure[]): void {
   if (failures.length > 0) throw new KillError(failures);
+}
+
+const unanswered: ReadonlySet<RuntimeErrorCode> = new Set(['unavailable', 'cancelled', 'closed']);
+
+/** Whether a call ended without the runtime: what it was to end may still be within its grace. */
+function isUnanswered(reason: unknown): boolean {
+  return reason instanceof RuntimeError && unanswered.has(reason.code);
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { silentLogger, systemClock } from '../../../../src/base/index.ts';
 import { PlanExecution } from '../../../../src/nodeagent/lifecycle/plan-execution.ts';
-import type { ContainerStatus } from '../../../../src/nodeagent/runtime/index.ts';
+import { type ContainerStatus, RuntimeError } from '../../../../src/nodeagent/runtime/index.ts';
 import { podOf } from './subject.ts';
 
 const created: ContainerStatus = {
@@ -22,12 +22,74 @@ const created: ContainerStatus = {
   annotations: {},
 };
 
+const never = () => Promise.reject(new Error('is not needed'));
+
 describe('PlanExecution', () => {
+  describe('of a pod that is to end', () => {
+    /** Sandboxes that were stopped, and the failure, when stopping its container fails so. */
+    const outcomeFor = async (reason: RuntimeError, stopPodSandbox: (id: string) => Promise<void>) => {
+      const stopped: string[] = [];
+      const stops = [{ containerId: 'i', name: 'c0', graceMs: 0, message: '' }];
+      const execution = new PlanExecution(
+        {
+          pod: podOf('u'),
+          actions: [{ kind: 'stop-pod', stops, podSandboxIds: ['s', 't'] }],
+          view: { sandboxes: [], containers: [] },
+          podIp: undefined,
+          graceMs: 0,
+          isRemoval: false,
+          signal: new AbortController().signal,
+          onStart: () => {},
+        },
+        {
+          runtime: {
+            stopPodSandbox: (id) => {
+              stopped.push(id);
+              return stopPodSandbox(id);
+            },
+            containerStatus: never,
+            removeContainer: never,
+            removePodSandbox: never,
+          },
+          preparer: { prepare: never },
+          sandboxes: { make: never, find: never },
+          starter: { start: never },
+          stopper: { stop: () => Promise.reject(reason) },
+          files: { removeLog: never, removePodLogs: never },
+          clock: systemClock,
+          logger: silentLogger,
+        },
+      );
+      const failure = await execution.perform().catch((error: Error) => error.message);
+      return { stopped, failure };
+    };
+    const badSignal = new RuntimeError('failed', 'StopContainer: failed to parse stop signal "SIGFOO"');
+    const killContainer = `failed to "KillContainer" for "c0" with KillContainerError: "rpc error: code = Unknown desc = failed to parse stop signal \\"SIGFOO\\""`;
+
+    it('stops its sandboxes although the runtime cannot stop a container, which end it', async () => {
+      expect(await outcomeFor(badSignal, async () => {})).to.deep.equal({
+        stopped: ['s', 't'],
+        failure: killContainer,
+      });
+    });
+    it('tells of everything that did not end', async () => {
+      const fail = async (id: string): Promise<void> => {
+        throw new RuntimeError('failed', `StopPodSandbox: ${id} is busy`);
+      };
+      expect((await outcomeFor(badSignal, fail)).failure).to.equal(
+        `[${killContainer}, failed to "KillPodSandbox" for "u" with KillPodSandboxError: "rpc error: code = Unknown desc = t is busy"]`,
+      );
+    });
+    it('leaves its sandboxes alone when the runtime went away: containers have their grace', async () => {
+      const { stopped } = await outcomeFor(new RuntimeError('unavailable', 'gone'), never);
+      expect(stopped).to.deep.equal([]);
+    });
+  });
+
   describe('of a container that was never started, which makes room for another', () => {
     /** Calls that were made, while the runtime says that the container is in this state now. */
     const callsFor = async (now: ContainerStatus['state'] | undefined, isRemoval = false) => {
       const calls: string[] = [];
-      const never = () => Promise.reject(new Error('is not needed'));
       const actions = [
         { kind: 'remove-container', containerId: 'old' },
         { kind: 'start-container', name: 'c0', isInit: false, attempt: 0, podSandboxId: 's' },
