@@ -15,5 +15,6 @@ export {
   removeHeaders,
   sendHead,
 } from './request.ts';
+export { parseQuery } from './target.ts';
 export { writeUpgradeHead } from './upgrade-head.ts';
 export { acceptWebSocket, WebSocketError, type WebSocketOptions } from './websocket.ts';

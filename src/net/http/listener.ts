@@ -11,6 +11,7 @@ import { checkIntervalMs, completeLimits, type ListenerLimits, serverOptions } f
 import { afterResponses, refuseRequest } from './refused-request.ts';
 import type { AnyRequest, AnyResponse, ConnectionUpgrade } from './request.ts';
 import { BodyWatch, UnreadAnswers } from './slow-clients.ts';
+import { localTarget } from './target.ts';
 import { createFront, createTlsServer, setContext, type TlsOptions } from './tls-server.ts';
 import { findUnknownMethod, type ParseError, RelayedConnection } from './unknown-method.ts';
 
@@ -228,6 +229,12 @@ export class HttpListener implements AsyncDisposable {
     // The peer may vanish at any time; what is left of its requests ends by itself.
     response.on('error', () => {});
     if (this.#connections.isRetired(request)) response.shouldKeepAlive = false;
+    // Whoever asks what the server as a whole can do is told nothing, as by Go's.
+    if (request.method === 'OPTIONS' && request.url === '*') {
+      response.writeHead(200, { 'content-length': 0 }).end();
+      return;
+    }
+    if (request.url?.startsWith('/') !== true) request.url = localTarget(request.url ?? '/');
     const incoming = new Incoming({ request, response, upgrade }, this.#source);
     this.#bodies.add(incoming);
     this.#unread.begin(request, response);

@@ -1,3 +1,5 @@
+import { parseQuery } from '../../net/http/index.ts';
+
 const noQuery = new URLSearchParams();
 
 /** A request target taken apart. */
@@ -9,11 +11,11 @@ export interface Target {
   readonly query: URLSearchParams;
 }
 
-/** Decodes and splits a request target; undefined when its escapes are broken. An encoded slash splits, too. */
+/** Decodes and splits a request target; undefined when the escapes of its path are broken. An encoded slash splits, too. */
 export function parseTarget(target: string): Target | undefined {
   const mark = target.indexOf('?');
   const rawPath = mark < 0 ? target : target.slice(0, mark);
-  const query = mark < 0 ? noQuery : new URLSearchParams(target.slice(mark + 1));
+  const query = mark < 0 ? noQuery : parseQuery(target.slice(mark + 1));
   const path = rawPath.includes('%') ? decodePath(rawPath) : rawPath;
   if (path === undefined) return undefined;
   const segments = path.split('/');

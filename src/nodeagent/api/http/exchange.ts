@@ -1,4 +1,10 @@
-import type { AnyRequest, AnyResponse, ConnectionUpgrade, Incoming } from '../../../net/http/index.ts';
+import {
+  type AnyRequest,
+  type AnyResponse,
+  type ConnectionUpgrade,
+  type Incoming,
+  parseQuery,
+} from '../../../net/http/index.ts';
 
 /** One request, and the way to answer it. */
 export interface AgentExchange {
@@ -47,9 +53,7 @@ function parseTarget(url: string): Pick<AgentExchange, 'path' | 'query'> | undef
     return rawPath === '*' ? { path: '*', query: new URLSearchParams() } : undefined;
   try {
     const path = decodeURIComponent(rawPath);
-    return path.includes('\0')
-      ? undefined
-      : { path, query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)) };
+    return path.includes('\0') ? undefined : { path, query: parseQuery(mark < 0 ? '' : url.slice(mark + 1)) };
   } catch {
     return undefined; // a broken escape
   }

@@ -307,6 +307,33 @@ describe('HttpListener', () => {
     }
   });
 
+  describe('targets', () => {
+    const ask = async (port: number, line: string): Promise<string> => {
+      const socket = await dial(port, false);
+      socket.write(`${line} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      return textOf(socket);
+    };
+
+    for (const [target, local] of [
+      ['https://other:6443/a/b?c=/d', '/a/b?c=/d'],
+      ['HTTP://other', ''],
+      ['http://other?a=b', '?a=b'],
+      ['/http://other', '/http://other'],
+    ]) {
+      it(`are served without the server's name: ${target}`, async () => {
+        const [, body] = (await ask(await listen(), `GET ${target}`)).split('\r\n\r\n');
+        expect(body).to.equal(`1.1 ${local}`);
+      });
+    }
+
+    it('are answered by the listener when they mean the whole server', async () => {
+      const serve = () => Promise.reject(new Error('not to be asked'));
+      expect(await ask(await listen({ serve }), 'OPTIONS *')).to.match(
+        /^HTTP\/1\.1 200 OK\r\ncontent-length: 0\r\n/,
+      );
+    });
+  });
+
   describe('requests that are given up', () => {
     it('abort their signal, and close their connection after the response', async () => {
       const reasons: unknown[] = [];
