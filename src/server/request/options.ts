@@ -77,7 +77,7 @@ function checkedWriteQuery(
 
 /** Field errors of a list of dry-run stages. */
 function dryRunErrors(stages: readonly string[]): FieldError[] {
-  if (stages.every((stage) => stage === 'All' || stage === '')) return [];
+  if (stages.every((stage) => stage === 'All')) return [];
   const shown = new VerbatimValue(`[]string{${stages.map((stage) => JSON.stringify(stage)).join(', ')}}`);
   return [notSupported(fieldPath('dryRun'), shown, ['All'])];
 }
@@ -178,11 +178,21 @@ function deleteQuery(query: URLSearchParams): DeleteBody {
   const gracePeriodSeconds = parseIntQuery(query, 'gracePeriodSeconds');
   const propagationPolicy = query.get('propagationPolicy');
   const orphanDependents = query.get('orphanDependents');
+  const preconditions = preconditionsOf(query);
   return {
     ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
-    ...(propagationPolicy === null || propagationPolicy === '' ? {} : { propagationPolicy }),
+    ...(preconditions === undefined ? {} : { preconditions }),
+    ...(propagationPolicy === null ? {} : { propagationPolicy }),
     ...(orphanDependents === null ? {} : { orphanDependents: isTrue(orphanDependents) }),
   };
+}
+
+/** In the query they stand by themselves; empty ones count for nothing. */
+function preconditionsOf(query: URLSearchParams): DeleteBody['preconditions'] {
+  const uid = query.get('uid') ?? '';
+  const resourceVersion = query.get('resourceVersion') ?? '';
+  if (uid === '' && resourceVersion === '') return undefined;
+  return { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) };
 }
 
 const policies = ['Foreground', 'Background', 'Orphan'];

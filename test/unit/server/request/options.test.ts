@@ -29,6 +29,7 @@ describe('parseWriteQuery', () => {
   const wrong: [text: string, field: string, message: string][] = [
     ['dryRun=Some', 'dryRun', 'Unsupported value: []string{"Some"}: supported values: "All"'],
     ['dryRun=All&dryRun=x', 'dryRun', 'Unsupported value: []string{"All", "x"}: supported values: "All"'],
+    ['dryRun=', 'dryRun', 'Unsupported value: []string{""}: supported values: "All"'],
     [`fieldManager=${'x'.repeat(129)}`, 'fieldManager', 'Too long: must have at most 128 bytes'],
     [`fieldManager=${'€'.repeat(43)}`, 'fieldManager', 'Too long: must have at most 128 bytes'],
     [
@@ -170,6 +171,14 @@ describe('parseDeleteOptions', () => {
     ['a dry run in the body', '', { dryRun: ['All'] }, {}, true],
     ['a dry run in the query', 'dryRun=All', undefined, {}, true],
     ['a dry run in the query beside a body', 'dryRun=All', {}, {}, true],
+    [
+      'preconditions in the query',
+      'uid=u&resourceVersion=5',
+      undefined,
+      { preconditions: { uid: 'u', resourceVersion: '5' } },
+      false,
+    ],
+    ['no preconditions where they are empty', 'uid=&resourceVersion=', undefined, {}, false],
     ['preconditions', '', { preconditions: { uid: 'u' } }, { preconditions: { uid: 'u' } }, false],
   ];
   for (const [name, text, body, options, isDryRun] of cases) {
@@ -191,6 +200,12 @@ describe('parseDeleteOptions', () => {
       { propagationPolicy: 'Orphan', orphanDependents: true },
       ['Invalid value: "Orphan": orphanDependents and deletionPropagation cannot be both set'],
     ],
+    [
+      'propagationPolicy=',
+      undefined,
+      ['Unsupported value: "": supported values: "Foreground", "Background", "Orphan", "nil"'],
+    ],
+    ['dryRun=', undefined, ['Unsupported value: []string{""}: supported values: "All"']],
     ['', { dryRun: ['x'] }, ['Unsupported value: []string{"x"}: supported values: "All"']],
   ];
   for (const [text, body, messages] of wrong) {
