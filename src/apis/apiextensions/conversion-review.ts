@@ -1,8 +1,9 @@
-import { asJsonObject, isJsonObject } from '../../base/index.ts';
+import { asJsonObject, isJsonObject, setOwn } from '../../base/index.ts';
 import { BodySyntaxError, decodeObject, decodeObjectBody, sortMembers } from '../../machinery/codec/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { fieldPath, quoteGo } from '../../machinery/errors/index.ts';
+import { type FieldError, fieldPath, quoteGo } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
+import { goTypeOfJson } from '../../machinery/patch/strategic/index.ts';
 import {
   formatGroupVersion,
   formatKind,
@@ -11,7 +12,7 @@ import {
   type TypeCatalog,
 } from '../../machinery/schema/index.ts';
 import type { ConversionReview } from '../types/apiextensions-v1.ts';
-import { validateAnnotations, validateLabels } from '../validation/index.ts';
+import { deepEqual, validateAnnotations, validateLabels } from '../validation/index.ts';
 
 /** Versions of reviews that are spoken here, of which a definition's first one is taken. */
 export type ReviewVersion = 'v1' | 'v1beta1';
@@ -156,19 +157,13 @@ function keepMetadata(
   converted: Record<string, unknown>,
   from: GroupVersionKind,
 ): ApiObject['metadata'] {
-  const { labels: _labels, annotations: _annotations, ...kept } = original.metadata;
+  const { labels: oldLabels, annotations: oldAnnotations, ...kept } = original.metadata;
   const labels = readTexts(converted.labels, 'labels', from);
+  if (!deepEqual(labels, oldLabels)) refuseErrors(validateLabels(labels, metadataPath.child('labels')), from);
   const annotations = readTexts(converted.annotations, 'annotations', from);
-  const path = fieldPath('metadata');
-  const errors = [
-    ...validateLabels(labels, path.child('labels')),
-    ...validateAnnotations(annotations, path.child('annotations')),
-  ];
-  if (errors.length > 0) {
-    const texts = errors.map(String);
-    const all = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
-    throw new ConversionError(from, `returned invalid metadata: ${all}`);
-  }
+  // The path is release 1.20's, which leaves out a letter here.
+  if (!deepEqual(annotations, oldAnnotations))
+    refuseErrors(validateAnnotations(annotations, metadataPath.child('annotation')), from);
   return {
     ...kept,
     ...(labels === undefined ? {} : { labels }),
@@ -176,13 +171,30 @@ function keepMetadata(
   };
 }
 
+const metadataPath = fieldPath('metadata');
+
+/** @throws ConversionError for any error. */
+function refuseErrors(errors: readonly FieldError[], from: GroupVersionKind): void {
+  if (errors.length === 0) return;
+  const texts = errors.map(String);
+  const all = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  throw new ConversionError(from, `returned invalid metadata: ${all}`);
+}
+
 /** @throws ConversionError for anything but texts by name. */
 function readTexts(value: unknown, name: string, from: GroupVersionKind): Record<string, string> | undefined {
   if (value === undefined || value === null) return undefined;
-  if (!isTextMap(value))
-    throw new ConversionError(from, `returned invalid metadata: invalid metadata.${name} received`);
-  return value;
+  const fail = (problem: string): never => {
+    throw new ConversionError(from, `returned invalid metadata: ${problem} in converted object`);
+  };
+  if (!isJsonObject(value)) return fail(`invalid metadata.${name} of type ${goTypeOfJson(value)}`);
+  const texts: Record<string, string> = {};
+  for (const [key, text] of Object.entries(value)) {
+    if (typeof text !== 'string')
+      return fail(`metadata.${name}[${key}] must be a string, but is ${typeOfMember(text)}`);
+    setOwn(texts, key, text);
+  }
+  return texts;
 }
 
-const isTextMap = (value: unknown): value is Record<string, string> =>
-  isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string');
+const typeOfMember = (value: unknown): string => (value === null ? '<nil>' : goTypeOfJson(value));
