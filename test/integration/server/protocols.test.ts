@@ -41,6 +41,14 @@ describe('protocols on the one port', () => {
     for await (const chunk of stream) text += chunk;
     return { code: headers[':status'], body: JSON.parse(text) as JsonObject };
   };
+  /** Events of a watch, in the form in which they come. */
+  const watched = (bytes: Buffer): string[] =>
+    bytes
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as JsonObject)
+      .map(({ type, object }) => `${type} ${object.metadata.name}`);
   const dial = async (...protocols: string[]): Promise<TLSSocket> => {
     const { url, authorityPem } = server.server;
     const socket = connectTls({
@@ -88,22 +96,16 @@ describe('protocols on the one port', () => {
   it('HTTP/2 carries watches beside other requests, ended by the client or by time', async () => {
     const session = openSession();
     const { resourceVersion } = (await server.admin.get(maps)).body.metadata;
-    const watch = open(session, 'GET', `${maps}?watch=1&timeoutSeconds=2&resourceVersion=${resourceVersion}`);
-    await once(watch, 'response');
-    let text = '';
-    watch.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
-    const left = open(session, 'GET', `${maps}?watch=1`);
+    const path = `${maps}?watch=1&resourceVersion=${resourceVersion}`;
+    const left = open(session, 'GET', path);
     await once(left, 'response');
-    left.close();
     await readAll(open(session, 'POST', maps, configMap('seen')));
-    await once(watch, 'end');
-    const events = text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as JsonObject);
-    expect(events.map(({ type, object }) => `${type} ${object.metadata.name}`)).to.deep.equal(['ADDED seen']);
+    const [chunk] = await once(left, 'data');
+    expect(watched(chunk)).to.deep.equal(['ADDED seen']);
+    left.close();
+    const ended: Buffer[] = [];
+    for await (const chunk of open(session, 'GET', `${path}&timeoutSeconds=1`)) ended.push(chunk);
+    expect(watched(Buffer.concat(ended))).to.deep.equal(['ADDED seen']);
     session.close();
   });
 
@@ -119,7 +121,7 @@ describe('protocols on the one port', () => {
       });
     }
     const session = openSession();
-    const watch = open(session, 'GET', `${secrets}?watch=1&timeoutSeconds=3`);
+    const watch = open(session, 'GET', `${secrets}?watch=1`);
     await once(watch, 'response');
     let frames = 0;
     for await (const chunk of watch) {

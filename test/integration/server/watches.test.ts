@@ -124,9 +124,11 @@ describe('watches over HTTP', () => {
 
   it('end after timeoutSeconds, with a bookmark of the newest version when those were asked for', async () => {
     const maps = await freshMaps('watch-time');
-    const watch = await admin.watch(maps, { timeoutSeconds: '1', allowWatchBookmarks: 'true' });
+    const { resourceVersion } = (await admin.get(maps)).body.metadata;
     await admin.create(maps, configMap('a'));
     const last = await admin.create(inNamespace('default', 'configmaps'), configMap('elsewhere'));
+    const options = { timeoutSeconds: '1', allowWatchBookmarks: 'true' };
+    const watch = await admin.watch(maps, { ...options, resourceVersion });
     expect(await watch.ended).to.equal('end');
     expect(watch.lines).to.deep.equal(['ADDED a', 'BOOKMARK']);
     const { object } = watch.events[1] ?? {};

@@ -27,13 +27,14 @@ function flood(response: ServerResponse, megabytes: number): void {
 const review = (call: ReceivedCall, more: object): string =>
   JSON.stringify({ ...JSON.parse(reviewAnswer(call, { allowed: true })), ...more });
 
-/** How webhooks misbehave, and what the client is told of it. */
+/** How webhooks misbehave, and what the client is told of it; those that are waited for in vain have a short time. */
 const faults: readonly (readonly [
   name: string,
   answer: (call: ReceivedCall, response: ServerResponse) => void,
   message: RegExp,
+  timeoutSeconds?: number,
 ])[] = [
-  ['does not answer', () => {}, /timeout=1s": context deadline exceeded$/],
+  ['does not answer', () => {}, /timeout=1s": context deadline exceeded$/, 1],
   [
     'answers half and waits',
     (_call, response) => {
@@ -41,6 +42,7 @@ const faults: readonly (readonly [
       response.write('{"kind":');
     },
     /context deadline exceeded$/,
+    1,
   ],
   [
     'answers half and closes',
@@ -108,14 +110,14 @@ describe('failures of admission webhooks', () => {
   const configure = (kind: 'Mutating' | 'Validating', webhook: object) =>
     admin.create(
       configurationsPath(kind),
-      webhookConfiguration({ kind }, hooks, [{ timeoutSeconds: 1, ...webhook }]),
+      webhookConfiguration({ kind }, hooks, [{ timeoutSeconds: 30, ...webhook }]),
     );
 
-  for (const [name, answer, message] of faults) {
+  for (const [name, answer, message, timeoutSeconds = 30] of faults) {
     for (const kind of ['Mutating', 'Validating'] as const) {
       it(`cost the request of one that ${name} (${kind})`, async () => {
         hooks.answer = answer;
-        await configure(kind, { objectSelector: {} });
+        await configure(kind, { timeoutSeconds, objectSelector: {} });
         const { code, body } = await admin.send('POST', configMaps, { body: configMap('a') });
         expect([code, body.reason]).to.deep.equal([500, 'InternalError']);
         expect(body.message).to.match(
@@ -128,7 +130,7 @@ describe('failures of admission webhooks', () => {
 
     it(`are passed over where the configuration says so, of one that ${name}`, async () => {
       hooks.answer = answer;
-      await configure('Mutating', { failurePolicy: 'Ignore' });
+      await configure('Mutating', { timeoutSeconds, failurePolicy: 'Ignore' });
       await admin.create(configMaps, configMap('a'));
     });
   }
@@ -136,7 +138,7 @@ describe('failures of admission webhooks', () => {
   it('do not keep other requests waiting', async () => {
     const waiting: ServerResponse[] = [];
     hooks.answer = (_call, response) => void waiting.push(response);
-    await configure('Mutating', { timeoutSeconds: 30, objectSelector: { matchLabels: { slow: 'yes' } } });
+    await configure('Mutating', { objectSelector: { matchLabels: { slow: 'yes' } } });
     const labelled = { ...configMap('slow'), metadata: { name: 'slow', labels: { slow: 'yes' } } };
     const slow = admin.send('POST', configMaps, { body: labelled });
     await admin.create(configMaps, configMap('quick'));
@@ -149,7 +151,7 @@ describe('failures of admission webhooks', () => {
 
   it('end with the time that the client gives', async () => {
     hooks.answer = () => {};
-    await configure('Mutating', { timeoutSeconds: 30, failurePolicy: 'Ignore' });
+    await configure('Mutating', { failurePolicy: 'Ignore' });
     const { code, body } = await admin.send('POST', `${configMaps}?timeout=1s`, { body: configMap('a') });
     expect([code, body.reason]).to.deep.equal([504, 'Timeout']);
   });
