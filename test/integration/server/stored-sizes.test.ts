@@ -99,7 +99,8 @@ describe('sizes of stored objects', () => {
         return expect(patched.code).to.equal(200);
       });
 
-      it('an object that is too large by itself is refused in the words of the reference', async () => {
+      it('an object that is too large by itself is refused in the words of the reference', async function () {
+        this.timeout(300_000);
         const { body } = await admin.send('POST', path, { body: ofKeys('e', 1_600_000) });
         expect(body).to.deep.equal({
           kind: 'Status',
