@@ -11,7 +11,8 @@ process.once('exit', flushKeptLogs);
 
 const server = await startServer({ flags: process.argv.slice(2), logger });
 const { url, authorityPem, adminCertificatePem: certificatePem, adminKeyPem: keyPem } = server;
-tell({ kind: 'ready', access: { url, authorityPem, certificatePem, keyPem } });
 process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)));
 // A parent that is gone wants no server.
 process.once('disconnect', () => process.exit(1));
+// Last: it may be asked to end as soon as it has told.
+tell({ kind: 'ready', access: { url, authorityPem, certificatePem, keyPem } });

@@ -46,15 +46,8 @@ export function ownerReferencesPermissions({
     { user, request }: AdmissionAttributes,
     question: Request,
   ): Promise<string | undefined> => {
-    const {
-      isAllowed,
-      reason,
-      error = '<nil>',
-    } = await authorizer.authorize({
-      user,
-      request: question,
-      asker: request,
-    });
+    const decision = await authorizer.authorize({ user, request: question, asker: request });
+    const { isAllowed, reason, error = '<nil>' } = decision;
     return isAllowed ? undefined : `${reason}, ${error}`;
   };
   const requireFinalizers = async (attributes: AdmissionAttributes, owner: OwnerReference): Promise<void> => {

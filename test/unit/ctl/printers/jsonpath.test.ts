@@ -112,7 +112,7 @@ describe('compileTemplate', () => {
     ['{.items[0].labels[0]}', 'map[string]interface {} is not array or slice'],
     [
       '{.items[1][?(@.a)]}',
-      'map[labels:map[] n:5 name:b ready:true] is not array or slice and cannot be filtered',
+      'map[labels:map[] n:5 name:b ready:true size:1.2345675e+06] is not array or slice and cannot be filtered',
     ],
     ['{.items[?(@.n<>1)]}', 'unrecognized filter operator <>'],
     ['{.items[?(@.n=="a")]}', 'incompatible types for comparison'],
