@@ -1,15 +1,16 @@
 import {
   duplicate,
   type FieldError,
-  type FieldPath,
   fieldPath,
   invalidValue,
   notSupported,
+  quoteGo,
   required,
+  VerbatimValue,
 } from '../../machinery/errors/index.ts';
 import { isEmptyText, reportInvalid } from '../reporting.ts';
-import type { Service } from '../types/core-v1.ts';
-import { asIpv4, goStringList, isValidIp, parseIp } from '../validation/index.ts';
+import type { Service, ServiceSpec } from '../types/core-v1.ts';
+import { asIpv4, goList, goStringList, isValidIp, parseIp } from '../validation/index.ts';
 import { headlessAddress, isHeadless } from './service-fields.ts';
 
 const addressesPath = fieldPath('spec', 'clusterIPs');
@@ -22,7 +23,6 @@ const policies: readonly string[] = ['PreferDualStack', 'RequireDualStack', 'Sin
 export function validateClusterIps(errors: FieldError[], service: Service): void {
   const { type, clusterIPs: addresses = [] } = service.spec;
   if (type === 'ExternalName') return;
-  const before = errors.length;
   validatePair(errors, service);
   validateFamilies(errors, service);
   const hasBadAddress = validateAddressForms(errors, addresses);
@@ -34,7 +34,7 @@ export function validateClusterIps(errors: FieldError[], service: Service): void
     const detail = 'may specify no more than one IP for each IP family';
     errors.push(invalidValue(addressesPath, goStringList(addresses), detail));
   }
-  if (errors.length === before && !isHeadless(service)) validateFamilyMatch(errors, service);
+  if (!isHeadless(service)) validateFamilyMatch(errors, service);
 }
 
 /** The single field must be the first entry of the list. */
@@ -91,7 +91,7 @@ export function familyOf(address: string): 'IPv4' | 'IPv6' | undefined {
 
 function hasBothFamilies(addresses: readonly string[]): boolean {
   const found = new Set(addresses.map(familyOf));
-  return addresses.length === 2 && found.has('IPv4') && found.has('IPv6');
+  return found.has('IPv4') && found.has('IPv6');
 }
 
 function validateFamilyMatch(errors: FieldError[], service: Service): void {
@@ -110,56 +110,57 @@ export function validateAddressChanges(service: Service, old: Service): FieldErr
   if (service.spec.type === 'ExternalName' || old.spec.type === 'ExternalName') return errors;
   const isNowHeadless = isHeadless(service);
   const wasHeadless = isHeadless(old);
-  if (!(isNowHeadless && wasHeadless)) validateListChange(errors, addressChange(service, old));
-  if (isNowHeadless === wasHeadless && !isNowHeadless) validateListChange(errors, familyChange(service, old));
+  if (!(isNowHeadless && wasHeadless)) checkAddressChange(errors, service.spec, old.spec);
+  if (!isNowHeadless && !wasHeadless) checkFamilyChange(errors, service.spec, old.spec);
   return errors;
 }
 
-interface ListChange {
-  readonly before: readonly string[];
-  readonly after: readonly string[];
-  readonly path: FieldPath;
-  readonly shown: unknown;
-  readonly noun: string;
-  /** Reason why shrinking to one entry is refused, if it is. */
-  readonly policy: string | undefined;
-}
+const changed = 'may not change once set';
 
-const addressChange = (service: Service, old: Service): ListChange => ({
-  before: old.spec.clusterIPs ?? [],
-  after: service.spec.clusterIPs ?? [],
-  path: addressesPath,
-  shown: goStringList(service.spec.clusterIPs),
-  noun: 'clusterIP',
-  policy: service.spec.ipFamilyPolicy,
-});
-
-const familyChange = (service: Service, old: Service): ListChange => ({
-  before: old.spec.ipFamilies ?? [],
-  after: service.spec.ipFamilies ?? [],
-  path: familiesPath,
-  shown: goStringList(service.spec.ipFamilies),
-  noun: 'ipFamily',
-  policy: service.spec.ipFamilyPolicy,
-});
-
-/** The first entry is for good; the second may come, and go when the policy says `SingleStack`. */
-function validateListChange(errors: FieldError[], change: ListChange): void {
-  const { before, after, path, shown } = change;
-  const changed = 'may not change once set';
+/** The first address is for good; the second may come, and go when the policy says `SingleStack`. */
+function checkAddressChange(errors: FieldError[], spec: ServiceSpec, old: ServiceSpec): void {
+  const [before, after] = [old.clusterIPs ?? [], spec.clusterIPs ?? []];
+  const shown = goStringList(after);
   if (before.length === after.length) {
     for (const [at, value] of before.entries()) {
-      if (value !== after[at]) errors.push(invalidValue(path.index(at), shown, changed));
+      if (value !== after[at]) errors.push(invalidValue(addressesPath.index(at), shown, changed));
     }
     return;
   }
-  if (after.length === 0) {
-    errors.push(invalidValue(path.index(0), shown, `primary ${change.noun} can not be unset`));
-  } else if (before.length > 0 && before[0] !== after[0]) {
-    errors.push(invalidValue(path.index(0), shown, changed));
+  const first = addressesPath.index(0);
+  if (after.length === 0) errors.push(invalidValue(first, shown, 'primary clusterIP can not be unset'));
+  else if (before.length > 0 && before[0] !== after[0]) errors.push(invalidValue(first, shown, changed));
+  checkRelease(errors, spec, { before, after, noun: 'clusterIP' });
+}
+
+/** The same of families. Release 1.20 reports all at the first one, and mostly shows the addresses. */
+function checkFamilyChange(errors: FieldError[], spec: ServiceSpec, old: ServiceSpec): void {
+  const [before, after] = [old.ipFamilies ?? [], spec.ipFamilies ?? []];
+  const first = familiesPath.index(0);
+  const shown = new VerbatimValue(goList('core.IPFamily', after.map(quoteGo)));
+  if (before.length === after.length) {
+    for (const [at, value] of before.entries()) {
+      if (value !== after[at]) errors.push(invalidValue(first, shown, changed));
+    }
+    return;
   }
-  if (after.length === 1 && before.length > 1 && change.policy !== 'SingleStack') {
-    const detail = `must be set to 'SingleStack' when releasing the secondary ${change.noun}`;
-    errors.push(invalidValue(policyPath, change.policy ?? null, detail));
+  if (before.length > after.length && !spec.clusterIPs?.length) {
+    errors.push(invalidValue(first, shown, 'primary ipFamily can not be unset'));
   }
+  if (before.length > 0 && after.length > 0 && before[0] !== after[0]) {
+    errors.push(invalidValue(first, goStringList(spec.clusterIPs), changed));
+  }
+  checkRelease(errors, spec, { before, after, noun: 'ipFamily' });
+}
+
+interface Release {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly noun: string;
+}
+
+function checkRelease(errors: FieldError[], spec: ServiceSpec, { before, after, noun }: Release): void {
+  if (after.length !== 1 || before.length < 2 || spec.ipFamilyPolicy === 'SingleStack') return;
+  const detail = `\`ipFamilyPolicy\` must be set to 'SingleStack' when releasing the secondary ${noun}`;
+  errors.push(invalidValue(addressesPath.index(0), goStringList(spec.clusterIPs), detail));
 }

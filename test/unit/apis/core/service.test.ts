@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { defaultGates } from '../../../support/default-gates.ts';
 import { create, update } from '../rule-fixture.ts';
 
 const base = {
@@ -121,6 +122,61 @@ describe('serviceRules', () => {
     const changed = makeService({ clusterIPs: ['10.0.0.5'] });
     expect(update('v1.Service', stored, changed).errors).to.deep.equal([text]);
   });
+
+  describe('with two families', () => {
+    const gates = defaultGates({ IPv6DualStack: true });
+    const addresses = (...clusterIPs: string[]) => ({ clusterIP: clusterIPs[0], clusterIPs });
+    const both = {
+      ...addresses('10.0.0.5', 'fd00::5'),
+      ipFamilies: ['IPv4', 'IPv6'],
+      ipFamilyPolicy: 'RequireDualStack',
+    };
+    const changes: readonly (readonly [what: string, spec: Record<string, unknown>, ...errors: string[]])[] =
+      [
+        ['one of each stays', {}],
+        ['the second may go when the policy says so', { ipFamilyPolicy: 'SingleStack' }],
+        [
+          'the second may not go else',
+          { ...addresses('10.0.0.5'), ipFamilies: ['IPv4'] },
+          'spec.clusterIPs[0]: Invalid value: []string{"10.0.0.5"}: `ipFamilyPolicy` must be set to \'SingleStack\' when releasing the secondary clusterIP',
+          'spec.clusterIPs[0]: Invalid value: []string{"10.0.0.5"}: `ipFamilyPolicy` must be set to \'SingleStack\' when releasing the secondary ipFamily',
+        ],
+        [
+          'families that change are reported at the first',
+          { ipFamilies: ['IPv6', 'IPv4'] },
+          'spec.ipFamilies[0]: Invalid value: []core.IPFamily{"IPv6", "IPv4"}: may not change once set',
+          'spec.ipFamilies[0]: Invalid value: []core.IPFamily{"IPv6", "IPv4"}: may not change once set',
+          'spec.clusterIPs[0]: Invalid value: "10.0.0.5": expected an IPv6 value as indicated by `ipFamilies[0]`',
+          'spec.clusterIPs[1]: Invalid value: "fd00::5": expected an IPv4 value as indicated by `ipFamilies[1]`',
+        ],
+        [
+          'the first family may not change when the second goes',
+          { ...addresses('fd00::5'), ipFamilies: ['IPv6'], ipFamilyPolicy: 'SingleStack' },
+          'spec.clusterIPs[0]: Invalid value: []string{"fd00::5"}: may not change once set',
+          'spec.ipFamilies[0]: Invalid value: []string{"fd00::5"}: may not change once set',
+        ],
+        [
+          'three addresses are too many, though of both families',
+          addresses('10.0.0.5', 'fd00::5', 'fd00::6'),
+          'spec.clusterIPs: Invalid value: []string{"10.0.0.5", "fd00::5", "fd00::6"}: may only hold up to 2 values',
+        ],
+        [
+          'families are compared beside a policy that does not exist',
+          { ...addresses('10.0.0.5', '10.0.0.6'), ipFamilyPolicy: 'Q' },
+          'spec.clusterIPs[1]: Invalid value: []string{"10.0.0.5", "10.0.0.6"}: may not change once set',
+          'spec.ipFamilyPolicy: Unsupported value: "Q": supported values: "PreferDualStack", "RequireDualStack", "SingleStack"',
+          'spec.clusterIPs: Invalid value: []string{"10.0.0.5", "10.0.0.6"}: may specify no more than one IP for each IP family',
+          'spec.clusterIPs[1]: Invalid value: "10.0.0.6": expected an IPv6 value as indicated by `ipFamilies[1]`',
+        ],
+      ];
+    for (const [what, spec, ...errors] of changes) {
+      it(what, () => {
+        const changed = makeService({ ...both, ...spec });
+        expect(update('v1.Service', makeService(both), changed, { gates }).errors).to.deep.equal(errors);
+      });
+    }
+  });
+
   it('wants an update to repeat what was allocated', () => {
     const old = makeService({ type: 'NodePort', clusterIP: '10.0.0.5', clusterIPs: ['10.0.0.5'] });
     const { object, errors } = update('v1.Service', old, makeService({ type: 'NodePort' }));
