@@ -36,11 +36,13 @@ export const persistentVolumeRules: KindRules<PersistentVolume> = {
   hasStatus: true,
   validateName: nameIsDnsSubdomain,
   returnsDeletedObject: true,
-  prepareForCreate(volume) {
+  prepareForCreate(volume, context) {
     volume.status = {};
+    dropGrowthSecret(volume.spec, undefined, context);
   },
-  prepareForUpdate(volume, old) {
+  prepareForUpdate(volume, old, context) {
     volume.status = old.status;
+    dropGrowthSecret(volume.spec, old.spec, context);
   },
   validate: validateVolume,
   validateUpdate: (volume, old, context) => [
@@ -53,6 +55,16 @@ export const persistentVolumeRules: KindRules<PersistentVolume> = {
     },
   },
 };
+
+/** Without its gate no volume gets a secret for its growth; one that has it keeps it. */
+function dropGrowthSecret(
+  { csi }: PersistentVolumeSpec,
+  old: PersistentVolumeSpec | undefined,
+  { gates }: RuleContext,
+): void {
+  if (gates.has('ExpandCSIVolumes') || old?.csi?.controllerExpandSecretRef !== undefined) return;
+  delete csi?.controllerExpandSecretRef;
+}
 
 function validateVolume(volume: PersistentVolume, context: RuleContext): FieldError[] {
   return [...validateOwnSpec(volume, context), ...validateMountOptions(volume, context.dialect)];

@@ -27,7 +27,17 @@ const metrics = JSON.stringify([
   },
 ]);
 
+const growingVolume = {
+  metadata: { name: 'x' },
+  spec: {
+    capacity: { storage: '1Gi' },
+    accessModes: ['ReadWriteOnce'],
+    csi: { driver: 'd', volumeHandle: 'h', controllerExpandSecretRef: { name: 'a', namespace: 'b' } },
+  },
+};
+
 const cases: readonly Case[] = [
+  ['ExpandCSIVolumes', 'v1.PersistentVolume', growingVolume, 'controllerExpandSecretRef'],
   [
     'AnyVolumeDataSource',
     'v1.PersistentVolumeClaim',
@@ -171,6 +181,14 @@ describe('gates of rules', () => {
       expect(outcome(false)).not.to.match(pattern);
     });
   }
+
+  it('ExpandCSIVolumes: a volume that has a secret for its growth keeps it', () => {
+    const type = 'v1.PersistentVolume';
+    const volume = canonical<object>(type, growingVolume);
+    const off = withGates({ ExpandCSIVolumes: false });
+    expect(updateErrors(kindRules[type] as never, volume as never, volume as never, off)).to.deep.equal([]);
+    expect(JSON.stringify(volume)).to.include('controllerExpandSecretRef');
+  });
 
   it('ExpandPersistentVolumes: a claim that is bound may grow', () => {
     const type = 'v1.PersistentVolumeClaim';
