@@ -102,6 +102,8 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
   prepareForCreate?(object: T, context: RuleContext): void;
   /** All field errors of a new object, in release 1.20's order (object metadata is checked by the registry). */
   validate?(object: T, context: RuleContext): FieldError[];
+  /** On update: clears, before `validateLast`, what other checks had to see. */
+  prepareLast?(object: T, old: T): void;
   /** Field errors that are looked for only where nothing else is wrong with an object, its metadata included. */
   validateLast?(object: T, old: T | undefined, context: RuleContext): FieldError[];
   /** Last changes after validation, for example sorting. */

@@ -97,7 +97,12 @@ export function createStores(options: StoresOptions): CreatedStores {
   const pools = isShared
     ? createSharedServicePools({ ...ranges, storage, root: model.root, logger: options.logger })
     : undefined;
-  const allocator = new ServiceAllocator({ ...ranges, pools, isDualStack: gates.has('IPv6DualStack') });
+  const allocator = new ServiceAllocator({
+    ...ranges,
+    pools,
+    isDualStack: gates.has('IPv6DualStack'),
+    hasPortControl: gates.has('ServiceLBNodePortControl'),
+  });
   // Plugins look things up in the stores that they guard, and may write there.
   let stores: Stores | undefined;
   const admission = createAdmission(options, () => stores);

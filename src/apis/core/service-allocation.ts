@@ -59,9 +59,24 @@ function requestedClusterIp(service: Service, old?: Service): AddressNeed {
   return address === '' ? { kind: 'any' } : { kind: 'given', address };
 }
 
+/** How services may use the ranges. */
+export interface AllocationOptions {
+  /** Load balancers may say that they want no node ports (default false). */
+  readonly hasPortControl?: boolean | undefined;
+}
+
+/** True where the server cares for the node ports of a service: those of the others are as the client says. */
+const keepsNodePorts = ({ spec }: Service, { hasPortControl = false }: AllocationOptions): boolean =>
+  spec.type === 'NodePort' ||
+  (spec.type === 'LoadBalancer' && !(hasPortControl && spec.allocateLoadBalancerNodePorts === false));
+
 /** Node ports that a write must take; those that the stored service has already are left out. */
-function neededNodePorts(service: Service, old?: Service): NodePortNeed[] {
-  if (!needsNodePorts(service)) return [];
+function neededNodePorts(
+  service: Service,
+  old: Service | undefined,
+  options: AllocationOptions,
+): NodePortNeed[] {
+  if (!keepsNodePorts(service, options)) return [];
   return old === undefined ? portsToCreate(service) : portsToUpdate(service, old);
 }
 
@@ -105,10 +120,10 @@ function usedNodePorts(service: Service): number[] {
 }
 
 /** What creating `service` takes. The service has passed validation. */
-export function planServiceCreate(service: Service): AllocationPlan {
+export function planServiceCreate(service: Service, options: AllocationOptions = {}): AllocationPlan {
   return {
     clusterIp: requestedClusterIp(service),
-    nodePorts: neededNodePorts(service),
+    nodePorts: neededNodePorts(service, undefined, options),
     healthCheckNodePort: healthCheckNeed(service, undefined),
     releasedAddresses: [],
     releasedPorts: [],
@@ -116,20 +131,31 @@ export function planServiceCreate(service: Service): AllocationPlan {
 }
 
 /** What replacing `old` by `service` takes and gives back. */
-export function planServiceUpdate(service: Service, old: Service): AllocationPlan {
-  const kept = new Set(needsNodePorts(service) ? usedNodePorts(service) : []);
-  const releasedPorts = needsNodePorts(old) ? usedNodePorts(old).filter((port) => !kept.has(port)) : [];
+export function planServiceUpdate(
+  service: Service,
+  old: Service,
+  options: AllocationOptions = {},
+): AllocationPlan {
+  const releasedPorts = portsReleasedByUpdate(service, old, options);
   const oldHealthPort = old.spec.healthCheckNodePort;
   if (needsHealthCheckNodePort(old) && !needsHealthCheckNodePort(service) && oldHealthPort) {
     releasedPorts.push(oldHealthPort);
   }
   return {
     clusterIp: requestedClusterIp(service, old),
-    nodePorts: neededNodePorts(service, old),
+    nodePorts: neededNodePorts(service, old, options),
     healthCheckNodePort: healthCheckNeed(service, old),
     releasedAddresses: releasedByUpdate(service, old),
     releasedPorts,
   };
+}
+
+function portsReleasedByUpdate(service: Service, old: Service, options: AllocationOptions): number[] {
+  if (!needsNodePorts(old)) return [];
+  if (!needsNodePorts(service)) return usedNodePorts(old);
+  if (!keepsNodePorts(service, options)) return [];
+  const kept = new Set(usedNodePorts(service));
+  return usedNodePorts(old).filter((port) => !kept.has(port));
 }
 
 /** All addresses where the service has none any more; the second where it is back to one family. */

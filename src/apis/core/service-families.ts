@@ -35,7 +35,9 @@ export function settleFamilies(service: Service, configured: readonly IpFamily[]
     // Its endpoints are its owner's to write, in families of any kind.
     spec.ipFamilyPolicy ??= 'RequireDualStack';
     if (!spec.ipFamilies?.length) spec.ipFamilies = configured.slice(0, 1);
-    if (spec.ipFamilyPolicy !== 'SingleStack') addOther(service);
+    const { ipFamilyPolicy: policy } = spec;
+    const wantsBoth = policy === 'PreferDualStack' ? configured.length === 2 : policy === 'RequireDualStack';
+    if (wantsBoth) addOther(service);
     return;
   }
   refuse(service, unconfiguredErrors(service, configured));

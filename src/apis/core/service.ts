@@ -41,6 +41,7 @@ export const serviceRules: KindRules<Service> = {
   validate: (service, context) => validateService(service, undefined, context),
   validateKept: validateAddressChanges,
   validateUpdate: (service, old, context) => validateService(service, old, context),
+  prepareLast: dropTrafficFieldsOfOldType,
   validateLast: (service, old) => [
     ...validateExternalTrafficCombination(service),
     ...validateHealthCheckPortKept(service, old),
@@ -113,18 +114,17 @@ function dropFieldsOfOldType(service: Service, old: Service): void {
     delete spec.clusterIP;
     delete spec.clusterIPs;
   }
-  if (needsNodePorts(old) && !needsNodePorts(service)) {
-    if (haveSameNodePorts(service, old)) for (const port of spec.ports ?? []) delete port.nodePort;
-    delete spec.externalTrafficPolicy;
-  }
-  if (
-    needsHealthCheckNodePort(old) &&
-    !needsHealthCheckNodePort(service) &&
-    (spec.healthCheckNodePort ?? 0) === (old.spec.healthCheckNodePort ?? 0)
-  ) {
-    delete spec.healthCheckNodePort;
+  if (needsNodePorts(old) && !needsNodePorts(service) && haveSameNodePorts(service, old)) {
+    for (const port of spec.ports ?? []) delete port.nodePort;
   }
   if (spec.type !== 'LoadBalancer') service.status.loadBalancer = {};
+}
+
+/** Clears what the new type has no use for, whatever the client says. */
+function dropTrafficFieldsOfOldType(service: Service, old: Service): void {
+  const { spec } = service;
+  if (needsHealthCheckNodePort(old) && !needsHealthCheckNodePort(service)) delete spec.healthCheckNodePort;
+  if (needsNodePorts(old) && !needsNodePorts(service)) delete spec.externalTrafficPolicy;
 }
 
 function haveSameNodePorts(service: Service, old: Service): boolean {

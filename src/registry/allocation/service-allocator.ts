@@ -1,5 +1,6 @@
 import {
   type AddressRange,
+  type AllocationOptions,
   type AllocationPlan,
   addressesExhausted,
   addressProblem,
@@ -37,7 +38,7 @@ export interface ServicePools {
 }
 
 /** The ranges that are given out (see `ServiceRanges`), and where allocations are kept. */
-export interface ServiceAllocatorOptions extends ServiceRanges {
+export interface ServiceAllocatorOptions extends ServiceRanges, AllocationOptions {
   /** Whether services have families and a policy for them; they do not when left out. */
   readonly isDualStack?: boolean | undefined;
   /** From 0 to below 1. */
@@ -91,7 +92,9 @@ export class ServiceAllocator implements Allocator {
         familyPools(this.#options, this.#pools).map(({ family }) => family),
       );
     const plan =
-      oldService === undefined ? planServiceCreate(service) : planServiceUpdate(service, oldService);
+      oldService === undefined
+        ? planServiceCreate(service, this.#options)
+        : planServiceUpdate(service, oldService, this.#options);
     const ports = isDryRun ? await guessesFor(this.#pools.ports, this.#options) : this.#pools.ports;
     const draft = new Draft(this.#options, { ...this.#pools, ports }, isDryRun);
     try {

@@ -62,6 +62,7 @@ export function applyUpdateRules(
   }
   throwIfInvalid(store, object, errors);
   if (request.subresource === '') {
+    store.rules.prepareLast?.(object, old);
     throwIfInvalid(store, object, store.rules.validateLast?.(object, old, context) ?? []);
   }
   served.rules.canonicalize?.(object);

@@ -61,7 +61,9 @@ export function update(
     ...(write?.validateKept?.(object, before, context) ?? []),
     ...(write?.validateUpdate?.(object, before, context) ?? []),
   ];
-  if (way === undefined && errors.length === 0)
+  if (way === undefined && errors.length === 0) {
+    rules.prepareLast?.(object, before);
     errors.push(...(rules.validateLast?.(object, before, context) ?? []));
+  }
   return { object, errors: errors.map(String) };
 }

@@ -166,7 +166,10 @@ export function update(
     if (check === 'kept') return write?.validateKept?.(object, old, context) ?? [];
     return check === 'rules' ? (write?.validateUpdate?.(object, old, context) ?? []) : [];
   });
-  if (way === '' && errors.length === 0) errors.push(...(rules.validateLast?.(object, old, context) ?? []));
+  if (way === '' && errors.length === 0) {
+    rules.prepareLast?.(object, old);
+    errors.push(...(rules.validateLast?.(object, old, context) ?? []));
+  }
   return { object, errors: errors.map(String) };
 }
 

@@ -106,6 +106,38 @@ describe('planServiceUpdate', () => {
   });
 });
 
+describe('load balancers that want no node ports', () => {
+  const ports = [{ port: 80 }, { port: 81, nodePort: 30002 }];
+  const balancer = (spec: object = {}) =>
+    makeService({ type: 'LoadBalancer', clusterIP: '10.0.0.5', ports, ...spec });
+  const without = balancer({ allocateLoadBalancerNodePorts: false });
+  const options = { hasPortControl: true };
+  const counts = ({ nodePorts, releasedPorts }: ReturnType<typeof planServiceUpdate>) => [
+    nodePorts.length,
+    ...releasedPorts,
+  ];
+
+  it('get none, and keep those that they name', () => {
+    expect(counts(planServiceCreate(without, options))).to.deep.equal([0]);
+    expect(counts(planServiceUpdate(without, without, options))).to.deep.equal([0]);
+  });
+  it('get them without the gate, or when they say nothing', () => {
+    expect(counts(planServiceCreate(without))).to.deep.equal([2]);
+    expect(counts(planServiceCreate(balancer(), options))).to.deep.equal([2]);
+  });
+  it('keep what they had, until they are of a type without', () => {
+    const old = balancer({ ports: [{ port: 80, nodePort: 30001 }] });
+    expect(counts(planServiceUpdate(without, old, options))).to.deep.equal([0]);
+    expect(counts(planServiceUpdate(without, old))).to.deep.equal([2, 30001]);
+    const inside = makeService({ type: 'ClusterIP', clusterIP: '10.0.0.5', ports: [{ port: 80 }] });
+    expect(counts(planServiceUpdate(inside, without, options))).to.deep.equal([0, 30002]);
+  });
+  it('are as they say only where they are load balancers', () => {
+    const open = makeService({ type: 'NodePort', allocateLoadBalancerNodePorts: false, ports });
+    expect(counts(planServiceCreate(open, options))).to.deep.equal([2]);
+  });
+});
+
 describe('planServiceDelete', () => {
   it('gives back everything', () => {
     const service = makeService({

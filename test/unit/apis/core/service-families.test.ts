@@ -77,6 +77,17 @@ const cases: readonly (readonly [cluster: string, spec: Spec, outcome: string])[
   ['6', { ...headless, selector: undefined }, 'RequireDualStack IPv6,IPv4'],
   ['4', { ...headless, selector: undefined, ipFamilies: ['IPv6'] }, 'RequireDualStack IPv6,IPv4'],
   ['4', { ...headless, selector: undefined, ipFamilyPolicy: 'SingleStack' }, 'SingleStack IPv4'],
+  ['4', { ...headless, selector: undefined, ipFamilyPolicy: 'PreferDualStack' }, 'PreferDualStack IPv4'],
+  [
+    '64',
+    { ...headless, selector: undefined, ipFamilyPolicy: 'PreferDualStack' },
+    'PreferDualStack IPv6,IPv4',
+  ],
+  [
+    '4',
+    { ...headless, selector: undefined, ipFamilyPolicy: 'RequireDualStack' },
+    'RequireDualStack IPv4,IPv6',
+  ],
   ['46', { type: 'ExternalName', externalName: 'e.example.com' }, 'undefined undefined'],
 ];
 

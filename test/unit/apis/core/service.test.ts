@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Service } from '../../../../src/apis/types/core-v1.ts';
 import { defaultGates } from '../../../support/default-gates.ts';
 import { create, update } from '../rule-fixture.ts';
 
@@ -195,6 +196,44 @@ describe('serviceRules', () => {
     expect(object).to.not.have.nested.property('spec.ports[0].nodePort');
     expect(object).to.not.have.nested.property('spec.externalTrafficPolicy');
   });
+  describe('changed from a balancer of local traffic', () => {
+    const local = {
+      type: 'LoadBalancer',
+      clusterIP: '10.0.0.1',
+      clusterIPs: ['10.0.0.1'],
+      externalTrafficPolicy: 'Local',
+      healthCheckNodePort: 30_100,
+    };
+    const change = (spec: Record<string, unknown>) =>
+      update('v1.Service', makeService(local), makeService({ ...local, ...spec }));
+
+    for (const [what, spec, policy] of [
+      ['to one of all traffic', { externalTrafficPolicy: 'Cluster' }, 'Cluster'],
+      ['to another type', { type: 'NodePort' }, 'Local'],
+      ['to a type inside the cluster', { type: 'ClusterIP' }, undefined],
+    ] as const) {
+      it(`${what} loses what that does not use, even when the client names another port`, () => {
+        for (const healthCheckNodePort of [30_100, 30_101]) {
+          const { object, errors } = change({ ...spec, healthCheckNodePort });
+          expect(errors).to.deep.equal([]);
+          const { spec: left } = object as unknown as Service; // the rules are those of services
+          expect([left.healthCheckNodePort, left.externalTrafficPolicy]).to.deep.equal([undefined, policy]);
+        }
+      });
+    }
+    it('must be right even where it loses it', () => {
+      const { errors } = change({
+        type: 'ClusterIP',
+        externalTrafficPolicy: 'Near',
+        healthCheckNodePort: -1,
+      });
+      expect(errors).to.deep.equal([
+        'spec.externalTrafficPolicy: Invalid value: "Near": ExternalTrafficPolicy must be empty, Cluster or Local',
+        'spec.healthCheckNodePort: Invalid value: -1: HealthCheckNodePort must be not less than 0',
+      ]);
+    });
+  });
+
   it('checks addresses in the status', () => {
     const changed = {
       ...stored,
