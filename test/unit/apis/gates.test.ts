@@ -51,6 +51,12 @@ const cases: readonly Case[] = [
     'fsGroupPolicy',
   ],
   [
+    'CSIInlineVolume',
+    'storage.orch.io/v1beta1.CSIDriver',
+    driver({ volumeLifecycleModes: ['Ephemeral'] }),
+    'Ephemeral',
+  ],
+  [
     'CSIMigration',
     'storage.orch.io/v1.VolumeAttachment',
     {

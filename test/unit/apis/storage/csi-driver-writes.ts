@@ -74,7 +74,10 @@ export const csiDriverWrites: readonly WriteCases[] = [
     kept: [
       [
         { '/spec/podInfoOnMount': false, '/spec/volumeLifecycleModes': undefined },
-        ['spec: Invalid value: <any>: field is immutable'],
+        [
+          'spec.podInfoOnMount: Invalid value: false: field is immutable',
+          'spec.volumeLifecycleModes: Invalid value: []storage.VolumeLifecycleMode{"Persistent"}: field is immutable',
+        ],
       ],
     ],
   },
