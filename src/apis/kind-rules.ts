@@ -66,8 +66,11 @@ export interface WriteRules<T> {
  * (`machinery/schema/catalog.ts`), defaults already set.
  */
 export interface KindRules<T = ApiObject> extends WriteRules<T> {
-  /** Says what is wrong with a name; with `isPrefix` the name is a `generateName`. No entries: fine. */
-  validateName(name: string, isPrefix: boolean): string[];
+  /**
+   * Says what is wrong with a name; with `isPrefix` the name is a `generateName`. No entries: fine. A few kinds say in their
+   * objects how they must be called.
+   */
+  validateName(name: string, isPrefix: boolean, object: T): string[];
   /** Any qualified name will do as a finalizer (default: one without a domain must be a standard one). */
   readonly allowsAnyFinalizer?: boolean;
   /**

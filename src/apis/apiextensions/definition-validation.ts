@@ -15,7 +15,12 @@ import type {
   CustomResourceDefinitionVersion,
   CustomResourceValidation,
 } from '../types/apiextensions-v1beta1.ts';
-import { isDns1035Label, isDns1123Subdomain, validateImmutableField } from '../validation/index.ts';
+import {
+  isDns1035Label,
+  isDns1123Subdomain,
+  nameIsDnsSubdomain,
+  validateImmutableField,
+} from '../validation/index.ts';
 import { namesKnownReview, validateConversion } from './conversion-validation.ts';
 import { validateNameFormats, validateNames } from './names-validation.ts';
 import { validateColumns, validateSubresources } from './presentation-validation.ts';
@@ -31,17 +36,23 @@ const latest = 'apiextensions.orch.io/v1';
 /** Schemas within those of a definition, that of each property counted; checking more would hold up other requests. */
 const maxSchemas = 50_000;
 
+/** What is wrong with the name of a definition, which says what it defines. */
+export function describeDefinitionName(
+  name: string,
+  isPrefix: boolean,
+  { spec: { names, group } }: CustomResourceDefinition,
+): string[] {
+  const isWanted = name === `${names.plural}.${group}`;
+  return [
+    ...nameIsDnsSubdomain(name, isPrefix),
+    ...(isWanted ? [] : ['must be spec.names.plural+"."+spec.group']),
+  ];
+}
+
 /** Errors of a new definition. */
 export function validateDefinition(definition: CustomResourceDefinition, context: RuleContext): FieldError[] {
   const errors: FieldError[] = [];
-  const { spec, metadata } = definition;
-  for (const field of ['generateName', 'name'] as const) {
-    const name = metadata[field] ?? '';
-    if (name === '' || name === `${spec.names.plural}.${spec.group}`) continue;
-    const detail = 'must be spec.names.plural+"."+spec.group';
-    errors.push(invalidValue(fieldPath('metadata', field), name, detail));
-  }
-  validateSpec(errors, spec, undefined, context);
+  validateSpec(errors, definition.spec, undefined, context);
   return [...errors, ...validateStatusNames(definition), ...validateStoredVersions(definition, context)];
 }
 

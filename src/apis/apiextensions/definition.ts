@@ -1,9 +1,9 @@
 import type { KindRules } from '../kind-rules.ts';
 import type { CustomResourceDefinition } from '../types/apiextensions-v1beta1.ts';
-import { nameIsDnsSubdomain } from '../validation/index.ts';
 import { validateApprovalAnnotation } from './approval.ts';
 import { cleanupFinalizer, decideTerminating } from './definition-status.ts';
 import {
+  describeDefinitionName,
   validateDefinition,
   validateDefinitionUpdate,
   validatePreserveFlag,
@@ -26,7 +26,7 @@ export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> 
   hasStatus: true,
   hasGeneration: true,
   allowsUnconditionalUpdate: false,
-  validateName: nameIsDnsSubdomain,
+  validateName: describeDefinitionName,
   allowsAnyFinalizer: true,
   compileSteps: ({ spec }, _, context) => compileSchemaRulesOf(spec, context),
   prepareForCreate(definition, context) {

@@ -6,6 +6,7 @@ import {
   fieldPath,
   invalidValue,
   notSupported,
+  quoteGo,
   required,
 } from '../../machinery/errors/index.ts';
 import type { KindRules, KindRulesTable, RuleContext } from '../kind-rules.ts';
@@ -16,7 +17,6 @@ import {
   isDns1123Subdomain,
   isPathSegmentName,
   isValidPortNumber,
-  nameIsPathSegment,
 } from '../validation/index.ts';
 
 const specPath = fieldPath('spec');
@@ -26,7 +26,7 @@ const maxVersionPriority = 1000;
 const apiServiceRules: KindRules<APIService> = {
   hasStatus: true,
   allowsUnconditionalUpdate: false,
-  validateName: nameIsPathSegment,
+  validateName: (name, _isPrefix, { spec }) => describeName(name, spec),
   allowsAnyFinalizer: true,
   prepareForCreate(service, { now }) {
     service.status = {};
@@ -54,22 +54,22 @@ const apiServiceRules: KindRules<APIService> = {
   },
 };
 
+function describeName(name: string, { group = '', version = '' }: APIService['spec']): string[] {
+  const problems = isPathSegmentName(name);
+  const wanted = `${version}.${group}`;
+  if (problems.length > 0 || name === wanted) return problems;
+  return [`must be \`spec.version+"."+spec.group\`: ${quoteGo(wanted)}`];
+}
+
 /** Metadata that a write of the status leaves alone. */
 function keptMetadata({ metadata }: APIService): Partial<APIService['metadata']> {
   const { labels, annotations, finalizers, ownerReferences } = metadata;
   return { labels, annotations, finalizers, ownerReferences };
 }
 
-function validateApiService({ metadata, spec }: APIService, { dialect }: RuleContext): FieldError[] {
+function validateApiService({ spec }: APIService, { dialect }: RuleContext): FieldError[] {
   const errors: FieldError[] = [];
   const { group = '', version = '', groupPriorityMinimum, versionPriority } = spec;
-  const requiredName = `${version}.${group}`;
-  for (const field of ['generateName', 'name'] as const) {
-    const name = metadata[field] ?? '';
-    if (name === '' || name === requiredName || isPathSegmentName(name).length > 0) continue;
-    const detail = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(requiredName)}`;
-    errors.push(invalidValue(fieldPath('metadata', field), name, detail));
-  }
   if (group === '' && version !== 'v1') {
     const detail = `only v1 may have an empty group and it better be legacy ${dialect.spell('orch')}`;
     errors.push(required(specPath.child('group'), detail));

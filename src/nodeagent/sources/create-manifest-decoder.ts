@@ -79,12 +79,13 @@ const safeUid = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,126}[A-Za-z0-9])?$/;
 function createPodCheck(options: PodCheckOptions): (pod: Pod, nowMs: number) => void {
   // The table holds the rules of pods under this key.
   const rules = podRulesTable['v1.Pod'] as unknown as KindRules<Pod>;
-  const metaRules = {
-    isNamespaced: true,
-    validateName: rules.validateName,
-    standardFinalizers: standardFinalizers(options.dialect),
-  };
+  const finalizers = standardFinalizers(options.dialect);
   return (pod, nowMs) => {
+    const metaRules = {
+      isNamespaced: true,
+      validateName: (name: string, isPrefix: boolean) => rules.validateName(name, isPrefix, pod),
+      standardFinalizers: finalizers,
+    };
     const now = `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
     const errors = [
       ...validateObjectMeta(pod.metadata, metaRules, fieldPath('metadata')),

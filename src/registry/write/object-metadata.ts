@@ -86,7 +86,7 @@ export function ownMetadataErrors(
     object.metadata,
     {
       isNamespaced,
-      validateName: (name, isPrefix) => rules.validateName(name, isPrefix),
+      validateName: (name, isPrefix) => rules.validateName(name, isPrefix, object),
       standardFinalizers: standardFinalizersOf(store),
     },
     metadataPath,

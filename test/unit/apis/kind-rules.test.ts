@@ -3,7 +3,7 @@ import type { RuleContext } from '../../../src/apis/index.ts';
 import { kindRules } from '../../../src/apis/index.ts';
 import { defaultGates } from '../../support/default-gates.ts';
 import { qualifiedPart } from './core-pod/wording.ts';
-import { create, update } from './rule-fixture.ts';
+import { create, makeObject, update } from './rule-fixture.ts';
 
 type Case = readonly [
   what: string,
@@ -282,7 +282,8 @@ describe('kindRules', () => {
   }
   it('can say something about the name of every kind', () => {
     for (const [kind, rules] of Object.entries(kindRules)) {
-      expect(rules.validateName('a/b', false), kind).to.not.deep.equal([]);
+      // The object is of the kind that the rules are for.
+      expect(rules.validateName('a/b', false, makeObject(kind, {}) as never), kind).to.not.deep.equal([]);
     }
   });
   it('gives new namespaces their phase and finalizer', () => {

@@ -123,7 +123,7 @@ export function create(body: Body, overrides: Partial<RuleContext> = {}): Writte
   fillMetadata(object, isNamespaced);
   if (rules.hasGeneration === true) object.metadata.generation = 1;
   rules.prepareForCreate?.(object, context);
-  const validateName = (name: string, isPrefix: boolean) => rules.validateName(name, isPrefix);
+  const validateName = (name: string, isPrefix: boolean) => rules.validateName(name, isPrefix, object);
   const standard = rules.allowsAnyFinalizer === true ? undefined : standardFinalizers(dialect);
   const meta = { isNamespaced, validateName, standardFinalizers: standard };
   const metadataErrors = validateObjectMeta(object.metadata, meta, fieldPath('metadata'));

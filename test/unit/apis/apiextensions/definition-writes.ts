@@ -172,6 +172,14 @@ export const definitionWrites: readonly WriteCases[] = [
     ],
     refused: [
       [
+        { '/metadata/name': 'Odd', '/metadata/annotations': { '/k': 'v' } },
+        [
+          `metadata.name: Invalid value: "Odd": ${subdomain1123}`,
+          'metadata.name: Invalid value: "Odd": must be spec.names.plural+"."+spec.group',
+          'metadata.annotations: Invalid value: "/k": prefix part must be non-empty',
+        ],
+      ],
+      [
         { '/spec/names/listKind': ' lead' },
         [
           "spec.names.listKind: Invalid value: \" lead\": may have mixed case, but should otherwise match: a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",

@@ -32,6 +32,13 @@ export const apiServiceWrites: readonly WriteCases[] = [
     ],
     refused: [
       [
+        { '/metadata/name': 'odd', '/metadata/annotations': { '/k': 'v' } },
+        [
+          'metadata.name: Invalid value: "odd": must be `spec.version+"."+spec.group`: "v1.gd.example.com"',
+          'metadata.annotations: Invalid value: "/k": prefix part must be non-empty',
+        ],
+      ],
+      [
         { '/metadata/generateName': 'Not_Valid!' },
         [
           'metadata.generateName: Invalid value: "Not_Valid!": must be `spec.version+"."+spec.group`: "v1.gd.example.com"',
