@@ -163,7 +163,8 @@ function validateText(
   path: FieldPath,
   findProblem: (text: string) => string | undefined,
 ): void {
-  if (value === undefined || value === '') errors.push(required(path, 'must not be empty'));
+  if (value === undefined) errors.push(required(path, 'must not be empty'));
+  else if (value === '') errors.push(invalidValue(path, value, 'must not be empty'));
   else if (typeof value !== 'string') errors.push(invalidValue(path, shownValue(value), 'must be a string'));
   else {
     const problem = findProblem(value);

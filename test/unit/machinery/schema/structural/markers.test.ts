@@ -30,7 +30,7 @@ describe('CustomSchema.validateMarkers', () => {
       'wants text that is not empty',
       '{"apiVersion":"","kind":5}',
       [
-        'spec.t.apiVersion: Required value: must not be empty',
+        'spec.t.apiVersion: Invalid value: "": must not be empty',
         'spec.t.kind: Invalid value: 5: must be a string',
       ],
     ],
