@@ -19,6 +19,7 @@ const handlerPath = fieldPath('handler');
 
 const runtimeClassRules: KindRules<RuntimeClass> = {
   validateName: nameIsDnsSubdomain,
+  allowsAnyFinalizer: true,
   allowsUnconditionalUpdate: false,
   validate: validateRuntimeClass,
   validateUpdate: (runtimeClass, old, context) => [

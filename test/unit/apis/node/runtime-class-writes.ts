@@ -25,7 +25,9 @@ export const runtimeClassWrites: readonly WriteCases[] = [
       },
       { '/overhead/podFixed': { memory: '1.5' } },
       { '/overhead': undefined },
+      { '/metadata/finalizers': ['sample'] },
     ],
+    changed: [{ '/scheduling': undefined }],
     refused: [
       [
         { '/overhead/podFixed': { cpu: '-1', 'example.com/gpu': '1500m' } },
@@ -68,7 +70,6 @@ export const runtimeClassWrites: readonly WriteCases[] = [
         ],
       ],
     ],
-    changed: [{ '/scheduling': undefined }],
     kept: [
       [
         { '/handler': '-abc' },
