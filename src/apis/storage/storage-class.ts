@@ -9,6 +9,7 @@ import {
   required,
   tooLong,
 } from '../../machinery/errors/index.ts';
+import { wasGivenEmpty } from '../../machinery/schema/index.ts';
 import type { KindRules } from '../kind-rules.ts';
 import { reportInvalid, requireOneOf } from '../reporting.ts';
 import type { TopologySelectorTerm } from '../types/core-v1.ts';
@@ -104,7 +105,9 @@ function validateTopologyTerm(
 function validateKeptFields(storageClass: StorageClass, old: StorageClass): FieldError[] {
   const errors: FieldError[] = [];
   for (const field of ['parameters', 'provisioner', 'reclaimPolicy'] as const) {
-    if (deepEqual(storageClass[field], old[field])) continue;
+    // Release 1.20 tells parameters without entries from none.
+    const isNewlyEmpty = wasGivenEmpty(storageClass, field) && old[field] === undefined;
+    if (deepEqual(storageClass[field], old[field]) && !isNewlyEmpty) continue;
     errors.push(forbiddenField(fieldPath(field), `updates to ${field} are forbidden.`));
   }
   const { volumeBindingMode: mode } = storageClass;

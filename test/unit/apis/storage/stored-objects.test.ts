@@ -26,3 +26,13 @@ describe('kindRules of csi nodes: drivers', () => {
     expect(errors.map((text) => /Name:"(.)"/.exec(text)?.[1])).to.deep.equal(['a', 'b']);
   });
 });
+
+describe('kindRules of storage classes: parameters', () => {
+  it('without entries are not none', () => {
+    const storageClass = { provisioner: 'a', reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' };
+    const change = (parameters: object | undefined) =>
+      update('storage.orch.io/v1.StorageClass', storageClass, { ...storageClass, parameters }).errors;
+    expect(change(undefined)).to.deep.equal([]);
+    expect(change({})).to.deep.equal(['parameters: Forbidden: updates to parameters are forbidden.']);
+  });
+});
