@@ -2,6 +2,7 @@ import type { ConfigOf, OptionSpec } from '../config/index.ts';
 import { OptionsError } from '../config/index.ts';
 import { createGenerated, generatorOptions } from './changes/generated.ts';
 import { CtlError, throwGathered } from './errors.ts';
+import { retiredOption } from './options/retired.ts';
 import { fileOptions, sourcesOf } from './options/shared.ts';
 import type { WireObject } from './resource/api-object.ts';
 import { type LiveTarget, resolveDescribed } from './resource/resolve-objects.ts';
@@ -28,6 +29,7 @@ const autoscaleOptions = [
   { name: 'name', type: 'string', section, help: 'Name of the autoscaler; by default that of the object.' },
   ...fileOptions,
   ...generatorOptions,
+  retiredOption('generator'),
 ] as const satisfies readonly OptionSpec[];
 
 /** `ctl autoscale`. */

@@ -18,6 +18,9 @@ import { type LiveTarget, resolveObjects } from './resource/resolve-objects.ts';
 import { targetPath } from './resource/target.ts';
 import { defineVerb } from './verb.ts';
 
+/** Of `--current-replicas`: whatever there is. */
+const anyReplicas = -1;
+
 /** What the current size must be for a change to go on. */
 interface ScaleConditions {
   readonly currentReplicas: number;
@@ -40,7 +43,7 @@ export const scaleVerb = defineVerb({
       {
         name: 'current-replicas',
         type: 'int',
-        default: -1,
+        default: anyReplicas,
         section: 'Changes',
         help: 'Do it only when there are this many now.',
       },
@@ -164,7 +167,7 @@ async function checkConditions(
   path: string,
   { currentReplicas, resourceVersion }: ScaleConditions,
 ): Promise<string | undefined> {
-  if (currentReplicas < 0 && !resourceVersion) return undefined;
+  if (currentReplicas === anyReplicas && !resourceVersion) return undefined;
   const client = await ctl.client();
   const scale = await client.json<{ spec?: { replicas?: number }; metadata?: { resourceVersion?: string } }>({
     method: 'GET',
@@ -172,7 +175,7 @@ async function checkConditions(
     signal: ctl.io.signal,
   });
   const actual = scale.spec?.replicas ?? 0;
-  if (currentReplicas >= 0 && actual !== currentReplicas) {
+  if (currentReplicas !== anyReplicas && actual !== currentReplicas) {
     throw new CtlError(`Expected replicas to be ${currentReplicas}, was ${actual}`);
   }
   const live = scale.metadata?.resourceVersion;

@@ -3,7 +3,7 @@ import { type Change, createReporter } from '../changes/reporter.ts';
 import type { Ctl } from '../ctl.ts';
 import type { DryRun } from '../options/shared.ts';
 import { createObjectPrinter } from '../printers/object-printer.ts';
-import { type OutputFormat, parseOutputFormat } from '../printers/output-format.ts';
+import { type ObjectFormat, parseObjectFormat } from '../printers/output-format.ts';
 import type { ApplyOptions } from './options.ts';
 
 /** Tells what apply does. */
@@ -19,15 +19,15 @@ export async function createApplyOutput(
   options: ConfigOf<ApplyOptions>,
   dryRun: DryRun,
 ): Promise<ApplyOutput> {
-  const format = parseOutputFormat(options.output);
-  if (format.kind !== 'human' && format.kind !== 'name') return collectObjects(ctl, options, format);
+  const format = options.output ? parseObjectFormat(options.output) : undefined;
+  if (format !== undefined && format.kind !== 'name') return collectObjects(ctl, options, format);
   return { report: await createApplyReporter(ctl, options, dryRun), end: () => {} };
 }
 
 async function collectObjects(
   ctl: Ctl,
   options: ConfigOf<ApplyOptions>,
-  format: Exclude<OutputFormat, { kind: 'human' }>,
+  format: ObjectFormat,
 ): Promise<ApplyOutput> {
   const print = await createObjectPrinter({
     format,

@@ -11,7 +11,7 @@ import type { Target } from '../resource/target.ts';
 import { createTypeFinder } from './built-in-type.ts';
 import { withChangeCause } from './change-cause.ts';
 import { createObject, nameOf } from './create-object.ts';
-import { withLastApplied } from './last-applied.ts';
+import { withTypedConfiguration } from './last-applied.ts';
 import { createReporter } from './reporter.ts';
 
 /** Options of every command that makes an object from flags. */
@@ -87,10 +87,14 @@ export async function sendGenerated(
   const context = await ctl.context();
   const namespace = kind.isNamespaced ? (generated.namespace ?? context.namespace) : '';
   const form = dryRun === 'client' ? (generated.rehearsal ?? 'whole') : 'whole';
-  const isPlaced = kind.isNamespaced && (context.isNamespaceEnforced || dryRun !== 'client');
-  const metadata = { ...wanted.metadata, ...(isPlaced && form !== 'bare' ? { namespace } : {}) };
-  const placed = withChangeCause(ctl, { ...wanted, metadata });
-  const saved = options.saveConfig && form === 'whole' ? withLastApplied(placed, ctl.dialect) : placed;
+  const place = (isPlaced: boolean) =>
+    kind.isNamespaced && isPlaced && form !== 'bare' ? { namespace } : {};
+  // The configuration that is kept has a namespace only where the user named it.
+  const metadata = { ...wanted.metadata, ...place(context.isNamespaceEnforced) };
+  const recorded = withChangeCause(ctl, { ...wanted, metadata });
+  const isSaved = options.saveConfig && form === 'whole';
+  const kept = isSaved ? withTypedConfiguration(await typedForm(ctl, recorded), ctl.dialect) : recorded;
+  const saved = { ...kept, metadata: { ...kept.metadata, ...place(dryRun !== 'client') } };
   // Only what nobody but the client has seen must be written as a server would.
   const isShown = dryRun === 'client' && options.output !== undefined;
   const object = isShown ? await typedForm(ctl, saved) : saved;

@@ -1,10 +1,9 @@
 import type { DiscoveredResource } from '../../client/discovery/index.ts';
 import type { Ctl } from '../ctl.ts';
-import { CtlError } from '../errors.ts';
 import type { DryRun } from '../options/shared.ts';
 import { formatObjectName } from '../printers/name.ts';
 import { createObjectPrinter } from '../printers/object-printer.ts';
-import { parseOutputFormat } from '../printers/output-format.ts';
+import { parseObjectFormat } from '../printers/output-format.ts';
 
 /** How changes are reported. */
 export interface ReportOptions {
@@ -28,14 +27,13 @@ export interface Change {
 
 /** Prints `pod/x created`, or the object when `-o` asks for it. @throws CtlError for an unknown format */
 export async function createReporter(ctl: Ctl, options: ReportOptions): Promise<(change: Change) => void> {
-  const format = parseOutputFormat(options.output);
   const { stdout } = ctl.io;
-  if (format.kind === 'human') {
-    if (format.isWide) throw new CtlError('unable to match a printer suitable for the output format "wide"');
+  if (!options.output) {
     return ({ resource, name, operation }) => {
       stdout.write(`${formatObjectName({ ...resource, name })} ${operation}${dryRunNote(options.dryRun)}\n`);
     };
   }
+  const format = parseObjectFormat(options.output);
   const print = await createObjectPrinter({ ...options, format, hasHeaders: true });
   return ({ object }) => stdout.write(print(object));
 }

@@ -2,7 +2,7 @@ import { type ClientConfig, encodeClientConfig } from '../../client/config/index
 import { CtlError, UnknownNameError, UsageError } from '../errors.ts';
 import { missingKeysOption, outputOption, templateOption } from '../options/shared.ts';
 import { createObjectPrinter } from '../printers/object-printer.ts';
-import { parseOutputFormat } from '../printers/output-format.ts';
+import { parseObjectFormat } from '../printers/output-format.ts';
 import { readLocalFile } from '../read-file.ts';
 import { defineVerb } from '../verb.ts';
 import { loadMerged } from './files.ts';
@@ -36,8 +36,7 @@ export const viewVerb = defineVerb({
   },
   async run(ctl, { options, args }) {
     if (args.length > 0) throw new UsageError(`unexpected arguments: [${args.join(' ')}]`);
-    const format = parseOutputFormat(options.output || 'yaml');
-    if (format.kind === 'human') throw new CtlError('wide is no output format of a configuration');
+    const format = parseObjectFormat(options.output || 'yaml');
     if (!options.merge && !ctl.flags.orchconfig) {
       throw new CtlError('if merge==false a precise file must to specified');
     }

@@ -73,11 +73,10 @@ export const createVerb = defineVerb({
   async run(ctl, { options, args }) {
     if (options.raw && hasFiles(options)) return sendRaw(ctl, 'POST', { ...options, raw: options.raw });
     if (!hasFiles(options)) {
-      throw new UsageError(
-        args[0] === undefined
-          ? 'must specify one of -f and -k'
-          : `unknown command ${JSON.stringify(args[0])}`,
-      );
+      if (args.length === 0) throw new UsageError('must specify one of -f and -k');
+      // Release 1.20's client says both.
+      if (ctl.dialect.name !== 'orch') ctl.io.stderr.write('Error: must specify one of -f and -k\n\n');
+      throw new UsageError(`unknown command ${JSON.stringify(args.join(' '))}`);
     }
     const { targets, errors: ofFiles } = await resolveFiles(ctl, {
       ...sourcesOf(options),

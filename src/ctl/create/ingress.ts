@@ -75,9 +75,8 @@ interface Rule {
   readonly secret: string | undefined;
 }
 
-// Host and path, then service and port, then TLS with or without a secret. Source: release 1.20's client.
-const rulePattern =
-  /^(?<host>[\w*\-.]*)(?<path>\/.*?)=(?<backend>[A-Za-z0-9-]+:[\w-]+)(?<tls>,tls(?:=(?<secret>[\w-]+))?)?/;
+// Host and path, then service and port; what follows is about TLS. Source: release 1.20's client.
+const rulePattern = /^(?<host>[\w*\-.]*)(?<path>\/.*?)=(?<backend>[A-Za-z0-9-]+:[\w-]+)/;
 
 function parseRule(text: string): Rule {
   const groups = rulePattern.exec(text)?.groups;
@@ -86,7 +85,8 @@ function parseRule(text: string): Rule {
       `rule ${text} is invalid and should be in format host/path=svcname:svcport[,tls[=secret]]`,
     );
   }
-  const { host = '', path = '', backend = '', tls, secret = '' } = groups;
+  const { host = '', path = '', backend = '' } = groups;
+  const [, tls, ...others] = text.split(',');
   const isPrefix = path.endsWith('*');
   return {
     host,
@@ -95,7 +95,7 @@ function parseRule(text: string): Rule {
       pathType: isPrefix ? 'Prefix' : 'Exact',
       backend: parseBackend(backend),
     },
-    secret: tls === undefined ? undefined : secret,
+    secret: tls === undefined || others.length > 0 ? undefined : (tls.split('=')[1] ?? ''),
   };
 }
 
@@ -129,10 +129,18 @@ function joinRules(rules: readonly Rule[]) {
   }));
 }
 
+/** Hosts of one certificate stand together; the first rule of a host says which one it has. */
 function joinTls(rules: readonly Rule[]) {
   const withTls = rules.filter(({ secret }) => secret !== undefined);
-  return [...Map.groupBy(withTls, ({ secret }) => secret)].map(([secretName, group]) => {
-    const hosts = [...new Set(group.map(({ host }) => host).filter((host) => host !== ''))];
-    return { ...(hosts.length > 0 ? { hosts } : {}), ...(secretName ? { secretName } : {}) };
-  });
+  const firsts = withTls.filter((rule, at) => withTls.findIndex(({ host }) => host === rule.host) === at);
+  return [...Map.groupBy(firsts, ({ secret }) => secret)]
+    .map(([secretName, group]) => ({
+      secretName,
+      hosts: group.map(({ host }) => host).filter((host) => host !== ''),
+    }))
+    .filter(({ secretName, hosts }) => secretName || hosts.length > 0)
+    .map(({ secretName, hosts }) => ({
+      ...(hosts.length > 0 ? { hosts } : {}),
+      ...(secretName ? { secretName } : {}),
+    }));
 }

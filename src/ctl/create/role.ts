@@ -69,8 +69,9 @@ export const clusterRoleVerb = defineVerb({
     if (options.verb.length === 0) throw new CtlError('at least one verb must be specified');
     if (options.resource.length === 0 && urls.length === 0)
       throw new CtlError('one of resource or nonResourceURL must be specified');
-    if (urls.length > 0) checkPathVerbs(options.verb);
     const rules = options.resource.length > 0 ? await resourceRules(ctl, options) : [];
+    if (urls.length > 0) checkPathVerbs(options.verb);
+    for (const url of urls) checkPath(url);
     const ofPaths: PolicyRule[] =
       urls.length === 0 ? [] : [{ verbs: verbsOf(options.verb), nonResourceURLs: [...urls] }];
     await createGenerated(ctl, options, { ...role, rules: [...rules, ...ofPaths] });
@@ -122,4 +123,12 @@ function checkAggregation(options: ConfigOf<typeof clusterRuleOptions>): void {
 function checkPathVerbs(given: readonly string[]): void {
   const wrong = verbsOf(given).find((verb) => !verbs.path.includes(verb));
   if (wrong !== undefined) throw new CtlError(`invalid verb: '${wrong}' for nonResourceURL`);
+}
+
+function checkPath(url: string): void {
+  if (url === '*') return;
+  if (!url.startsWith('/')) throw new CtlError('nonResourceURL should start with /');
+  if (url.slice(0, -1).includes('*')) {
+    throw new CtlError("nonResourceURL only supports wildcard matches when '*' is at the end");
+  }
 }

@@ -50,14 +50,13 @@ async function identify(
   let failure: unknown;
   let found: Pick<NamedResource, 'name' | 'group'> = named;
   try {
-    found = await ctl.findResource(named.typed);
+    const known = await ctl.findResource(named.typed);
+    // Rules have no versions, so one in the name is no group.
+    if (known.group.startsWith(named.group)) found = known;
+    else failure = unknownResource(named, '');
   } catch (error) {
     if (!(error instanceof CtlError)) throw error;
-    // The release's client prints it without a word in front.
-    const where = named.group === '' ? '' : ` in group ${JSON.stringify(named.group)}`;
-    const what = JSON.stringify(named.name);
-    const advice = error instanceof UnknownNameError ? error.advice : '';
-    failure = new ExitError(1, `the server doesn't have a resource type ${what}${where}${advice}`);
+    failure = unknownResource(named, error instanceof UnknownNameError ? error.advice : '');
   }
   const { name, group } = found;
   for (const verb of allowedVerbs) {
@@ -69,4 +68,10 @@ async function identify(
   }
   if (failure !== undefined) throw failure;
   return found;
+}
+
+/** The release's client prints it without a word in front. */
+function unknownResource({ name, group }: NamedResource, advice: string): ExitError {
+  const where = group === '' ? '' : ` in group ${JSON.stringify(group)}`;
+  return new ExitError(1, `the server doesn't have a resource type ${JSON.stringify(name)}${where}${advice}`);
 }

@@ -1,6 +1,6 @@
 import { type OptionSpec, OptionsError } from '../../config/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { isValidPortName, isValidPortNumber } from '../../machinery/formats/index.ts';
+import { isDns1123Subdomain, isValidPortName, isValidPortNumber } from '../../machinery/formats/index.ts';
 import { CtlError } from '../errors.ts';
 import { goPortProblem } from '../options/go-port.ts';
 import { defineVerb, refuseToGuess, type Verb } from '../verb.ts';
@@ -97,6 +97,9 @@ const externalNameVerb = defineVerb({
   run(ctl, { options, args }) {
     if (!options.externalName) throw new OptionsError(['required flag(s) "external-name" not set']);
     const name = takeName(args);
+    if (isDns1123Subdomain(options.externalName).length > 0) {
+      throw new CtlError(`invalid service external name ${options.externalName}`);
+    }
     return createGenerated(ctl, options, {
       apiVersion: 'v1',
       kind: 'Service',

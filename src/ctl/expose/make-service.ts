@@ -101,7 +101,9 @@ const groupsOf: ReadonlyMap<string, readonly string[]> = new Map([
 /** @throws CtlError for an object that no service can lead to. */
 function requireExposable({ kind, apiVersion }: WireObject): void {
   const [, group = ''] = apiVersion.split('/').reverse();
-  if (groupsOf.get(kind)?.includes(group) !== true) throw new CtlError(`cannot expose a ${kind}`);
+  if (groupsOf.get(kind)?.includes(group) !== true) {
+    throw new CtlError(`cannot expose a ${group === '' ? kind : `${kind}.${group}`}`);
+  }
 }
 
 /** The labels of the pods that belong to an object. @throws CtlError when they cannot be told by labels alone. */

@@ -24,19 +24,22 @@ export function splitArguments(args: readonly string[], what: string): SplitArgu
   return { resources: args.slice(0, at), pairs: args.slice(at) };
 }
 
-/** Reads `key=value` and `key-`. @throws CtlError when a key is both set and removed */
+/** Reads `key=value` and `key-`. @throws CtlError when a key is both set and removed, and for a label of two values */
 export function parseChanges(pairs: readonly string[], what: string): KeyChanges {
   const set = new Map<string, string>();
   const remove: string[] = [];
   for (const pair of pairs) {
     const equals = pair.indexOf('=');
+    if (what === 'label' && equals !== pair.lastIndexOf('='))
+      throw new CtlError(`invalid label spec: ${pair}`);
     if (equals > 0) set.set(pair.slice(0, equals), pair.slice(equals + 1));
     else remove.push(pair.slice(0, -1));
   }
-  if (remove.some((key) => set.has(key))) {
-    throw new CtlError(
-      `can not both modify and remove ${what === 'label' ? 'a label' : 'an annotation'} in the same command`,
-    );
+  const both = remove.filter((key) => set.has(key));
+  if (both.length > 0) {
+    const keys = what === 'label' ? 'a label' : 'the following annotation(s)';
+    const names = what === 'label' ? '' : `: ${both.join(', ')}`;
+    throw new CtlError(`can not both modify and remove ${keys} in the same command${names}`);
   }
   return { set, remove };
 }

@@ -153,8 +153,12 @@ function listKeys(
   { resource, name, object }: Omit<LiveTarget, 'object'> & { readonly object: unknown },
   showsName: boolean,
 ): void {
-  if (showsName)
-    ctl.io.stdout.write(`Listing ${kind.field} for ${formatObjectName({ ...resource, name })}:\n`);
+  // Release 1.20's client writes the kind, a dot and the group, even an empty one.
+  const shown =
+    ctl.dialect.name === 'orch'
+      ? formatObjectName({ ...resource, name })
+      : `${resource.kind}.${resource.group}/${name}`;
+  if (showsName) ctl.io.stdout.write(`Listing ${kind.field} for ${shown}:\n`);
   const keys = Object.entries(asJsonObject(asJsonObject(asJsonObject(object).metadata)[kind.field])).sort(
     ([a], [b]) => (a < b ? -1 : 1),
   );

@@ -13,6 +13,11 @@ export function formatTypedJson(value: unknown): string {
   return `${escapeForGo(JSON.stringify(value, undefined, 4))}\n`;
 }
 
+/** The same on one line. */
+export function formatTypedLine(value: unknown): string {
+  return `${escapeForGo(JSON.stringify(value))}\n`;
+}
+
 /** JSON on one line with sorted keys and with `<`, `>`, `&` escaped, as Go writes it. */
 export function formatCompactJson(value: unknown): string {
   return escapeForGo(JSON.stringify(sortKeys(value)));

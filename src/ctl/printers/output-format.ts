@@ -41,12 +41,13 @@ const goTemplateFormats: ReadonlyMap<string, boolean> = new Map([
   ['templatefile', true],
 ]);
 
-/** Reads `-o`. @throws CtlError for an unknown format or a template that is missing. */
-export function parseOutputFormat(text: string | undefined): OutputFormat {
+/** Reads `-o`. @throws CtlError for a format that is none of those allowed, or a template that is missing. */
+export function parseOutputFormat(text: string | undefined, allowed = knownFormats): OutputFormat {
   if (text === undefined || text === '') return { kind: 'human', isWide: false };
   const equals = text.indexOf('=');
   const name = equals < 0 ? text : text.slice(0, equals);
   const value = equals < 0 ? '' : text.slice(equals + 1);
+  if (!allowed.includes(name)) throw unknownFormat(text, allowed);
   if (equals < 0 || name === 'json' || name === 'yaml') {
     if (text === 'json' || text === 'yaml' || text === 'name') return { kind: text };
     if (text === 'wide') return { kind: 'human', isWide: true };
@@ -64,12 +65,12 @@ export function parseOutputFormat(text: string | undefined): OutputFormat {
     if (value === '') throw new CtlError('custom-columns format specified but no custom columns given');
     return { kind: 'custom-columns', spec: value, isFile: name === 'custom-columns-file' };
   }
-  throw unknownFormat(text);
+  throw unknownFormat(text, allowed);
 }
 
 /** Reads `-o` of commands that print objects as they are, for programs. @throws CtlError for an unknown format */
 export function parseObjectFormat(text: string): ObjectFormat {
-  const format = parseOutputFormat(text);
+  const format = parseOutputFormat(text, objectFormats);
   if (format.kind === 'human' || format.kind === 'custom-columns') throw unknownFormat(text, objectFormats);
   return format;
 }

@@ -2,6 +2,7 @@ import type { OptionSpec } from '../../config/index.ts';
 import { generatorOptions, overridesOption } from '../changes/generated.ts';
 import { cascadeOption, gracePeriodOption } from '../options/deletion.ts';
 import { joinOptions, pullPolicyOption } from '../options/new-container.ts';
+import { retiredOption } from '../options/retired.ts';
 import { runningTimeoutOption } from '../pods/running-timeout.ts';
 
 const section = 'Object';
@@ -10,16 +11,6 @@ const changes = 'Changes';
 
 /** Flags that earlier clients had. */
 const retired = ['generator', 'replicas', 'schedule', 'service-generator', 'service-overrides'] as const;
-const retiredOption = <const N extends string>(name: N) =>
-  ({
-    name,
-    type: 'string',
-    section,
-    hidden: true,
-    withoutEffect: true,
-    reason: 'it has been deprecated and will be removed',
-    help: 'Has no effect.',
-  }) as const satisfies OptionSpec;
 
 /** Options of `run`. */
 export const runOptions = [

@@ -122,6 +122,20 @@ const mistakes: readonly (readonly [line: string, message: string])[] = [
   ],
   ['cm c --from-file=a=', 'error: file path for key name a missing\n'],
   ['cm c --from-file==a', 'error: key name for file path a missing\n'],
+  [
+    'role r --verb=get --resource=pods.v1.',
+    'the server doesn\'t have a resource type "pods" in group "v1."\n',
+  ],
+  ['clusterrole r --verb=get --non-resource-url=x', 'error: nonResourceURL should start with /\n'],
+  [
+    'clusterrole r --verb=get --non-resource-url=/a/*/b',
+    "error: nonResourceURL only supports wildcard matches when '*' is at the end\n",
+  ],
+  ['svc externalname s --external-name=_bad', 'error: invalid service external name _bad\n'],
+  [
+    'cm c --from-literal=a=1 -o wide',
+    'error: unable to match a printer suitable for the output format "wide", allowed formats are: go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,name,template,templatefile,yaml\n',
+  ],
   ['svc clusterip s --tcp=80:99999', 'error: must be between 1 and 65535, inclusive\n'],
 ];
 
@@ -199,6 +213,31 @@ describe('ctl create by flags', () => {
       expect({ code, err }).to.deep.equal({ code: 1, err: message });
     });
   }
+
+  it('takes the certificate of a host from the first rule that has one', async () => {
+    const rules = ['a.b/x=w:1,tls=s', 'a.b/y=w:1,tls', 'c.d/=w:1,tls=s', '/=w:1,tls', 'e.f/=w:1,cert=t'];
+    const { out } = await create(
+      'ingress i',
+      '--dry-run=client',
+      '-o=jsonpath-as-json={.spec.tls}',
+      ...rules.map((rule) => `--rule=${rule}`),
+    );
+    expect(JSON.parse(out)).to.deep.equal([
+      [
+        { hosts: ['a.b', 'c.d'], secretName: 's' },
+        { hosts: ['e.f'], secretName: 't' },
+      ],
+    ]);
+  });
+
+  it('keeps the configuration in the form of its type', async () => {
+    const show = ['-o=go-template={{range .metadata.annotations}}{{.}}{{end}}', '--save-config'];
+    for (const flags of [['--dry-run=client'], []]) {
+      expect((await create('configmap kept --from-literal=a=b', ...flags, ...show)).out).to.equal(
+        '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"kept","creationTimestamp":null},"data":{"a":"b"}}\n',
+      );
+    }
+  });
 
   it('runs a cron job out of turn', async () => {
     await create('cronjob c --image=i --schedule=@daily');

@@ -82,6 +82,9 @@ describe('ctl against a server', () => {
     expect((await work('scale', 'deploy/web', '--current-replicas=3', '--replicas=5')).out).to.equal(
       'deployment.apps/web scaled\n',
     );
+    expect((await work('scale', 'deploy/web', '--current-replicas=-2', '--replicas=6')).err).to.equal(
+      'error: Expected replicas to be -2, was 5\n',
+    );
     expect((await work('get', 'deploy', '--no-headers')).out).to.match(/^web {3}0\/5 /);
 
     expect((await work('delete', '-f', file)).out).to.equal(

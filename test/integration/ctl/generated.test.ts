@@ -90,6 +90,10 @@ describe('commands that make objects from others', () => {
         refused(`error: couldn't find port via --port flag or introspection\n${help('expose')}`),
       ],
       ['expose cm cm --port=1', refused('error: cannot expose a ConfigMap\n')],
+      [
+        'expose apiservice v1.apps --port=1',
+        refused('error: cannot expose a APIService.apiregistration.orch.io\n'),
+      ],
       ['expose deployment web --selector=a', refused('error: unexpected label spec: a\n')],
       ['expose deployment web --selector==a', refused('error: unexpected empty label key\n')],
       ['expose deployment web --port=x', refused('error: strconv.Atoi: parsing "x": invalid syntax\n')],

@@ -119,6 +119,19 @@ describe('ctl in the kubernetes dialect', () => {
     });
   });
 
+  it('names kind and group above keys of several objects', async () => {
+    expect((await run('label cm first second l=m')).code).to.equal(0);
+    expect((await run('label cm first second --list')).out).to.equal(
+      'Listing labels for ConfigMap./first:\n l=m\nListing labels for ConfigMap./second:\n l=m\n',
+    );
+  });
+
+  it('says of an unknown kind to create that a file is missing, too', async () => {
+    expect((await run('create foo bar')).err).to.match(
+      /^Error: must specify one of -f and -k\n\nerror: unknown command "foo bar"\n/,
+    );
+  });
+
   it('deletes nothing when all objects and some of them are named at once', async () => {
     for (const some of ['--field-selector=metadata.name=first', '-l a=b'])
       expect((await run(`delete cm --all ${some}`)).err).to.equal(

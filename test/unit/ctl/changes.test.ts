@@ -352,6 +352,11 @@ describe('commands that change objects', () => {
         ['label', 'pod', 'a', 'x=1', 'x-'],
         'error: can not both modify and remove a label in the same command\n',
       ],
+      [
+        ['annotate', 'pod', 'a', 'x=1', 'y=2', 'z=3', 'z-', 'x-'],
+        'error: can not both modify and remove the following annotation(s) in the same command: z, x\n',
+      ],
+      [['label', 'pod', 'a', 'x=1=2'], 'error: invalid label spec: x=1=2\n'],
       [['label', 'pod', 'a', 'x=1', 'b'], 'error: all resources must be specified before label changes: b\n'],
     ];
     for (const [args, text] of mistakes) {
