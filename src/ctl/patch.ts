@@ -141,7 +141,7 @@ async function readPatch(text: string | undefined, file: string | undefined): Pr
   if (!text && !file) {
     throw new CtlError('must specify --patch or --patch-file containing the contents of the patch');
   }
-  const source = text ?? readLocalFile(file ?? '').toString('utf8');
+  const source = text ?? readPatchFile(file ?? '');
   // JSON goes to the server as it is.
   if (isJson(source)) return source;
   const { parseYaml } = await import('../machinery/codec/index.ts');
@@ -150,6 +150,15 @@ async function readPatch(text: string | undefined, file: string | undefined): Pr
   } catch (cause) {
     const detail = errorText(cause);
     throw new CtlError(`unable to parse ${JSON.stringify(source)}: ${detail}`, { cause });
+  }
+}
+
+function readPatchFile(file: string): string {
+  try {
+    return readLocalFile(file).toString('utf8');
+  } catch (error) {
+    if (!(error instanceof CtlError)) throw error;
+    throw new CtlError(`unable to read patch file: ${error.message}`, { cause: error });
   }
 }
 

@@ -55,7 +55,8 @@ export const renameContextVerb = defineVerb({
     }
     const config = await loadMerged(ctl);
     if (!config.contexts.has(name)) {
-      const text = `cannot rename the context ${JSON.stringify(name)}, it's not in the configuration`;
+      const file = await fileOf(ctl, 'contexts', name);
+      const text = `cannot rename the context ${JSON.stringify(name)}, it's not in ${file}`;
       throw new UnknownNameError(text, name, config.contexts.keys());
     }
     if (config.contexts.has(newName)) {

@@ -67,7 +67,7 @@ export const explainVerb = defineVerb({
     const root = schemas.nameOf({ group, version, kind });
     const schema = root === undefined ? undefined : schemas.definition(root);
     if (schema === undefined) {
-      throw new CtlError(`couldn't find resource for ${JSON.stringify(`${apiVersion}, Kind=${kind}`)}`);
+      throw new CtlError(`couldn't find resource for ${JSON.stringify(`${group}/${version}, Kind=${kind}`)}`);
     }
     const lines = formatModel(schemas, {
       schema: findField(schemas, schema, fields),

@@ -90,7 +90,7 @@ describe('what goes wrong between ctl and files, names, sockets and certificates
     ],
     ['kustomize AT/self', `error: evalsymlink failure on 'AT/self' : stat AT/self: ${loop}`],
     ['get pods -o jsonpath-file=AT/d', 'error: error reading --template AT/d, read AT/d: is a directory'],
-    ['patch pod x --patch-file=AT/none', `error: open AT/none: ${noFile}`],
+    ['patch pod x --patch-file=AT/none', `error: unable to read patch file: open AT/none: ${noFile}`],
     // URLs behind -f.
     ['create -f http://127.0.0.1:1/x', refused],
     ['create -f http://nope.invalid/x', unable('dial tcp: lookup nope.invalid: no such host')],

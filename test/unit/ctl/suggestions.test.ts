@@ -79,11 +79,6 @@ describe('a name on the command line that is likely a typing mistake', () => {
     ['get pods --user bob', 'error: auth info "bob" does not exist'],
     ['config use-context prdo', 'error: no context exists with the name: "prdo"', 'prod'],
     ['config view --minify --context prd', 'error: cannot locate context prd', 'prod'],
-    [
-      'config rename-context prd live',
-      `error: cannot rename the context "prd", it's not in the configuration`,
-      'prod',
-    ],
   ];
   for (const [line, text, meant] of cases) {
     it(`ctl ${line}: ${meant === undefined ? 'nothing is near' : `${meant} is named below the text`}`, async () => {
@@ -98,6 +93,15 @@ describe('a name on the command line that is likely a typing mistake', () => {
       env: { ORCHCONFIG: join(folder, 'config') },
     });
     expect(err).to.match(/^error: cannot delete user admn, not in .*\ndid you mean admin\?\n$/);
+  });
+
+  it('names the context that was likely to be renamed', async () => {
+    const { err } = await run(['config', 'rename-context', 'prd', 'live'], {
+      env: { ORCHCONFIG: join(folder, 'config') },
+    });
+    expect(err).to.equal(
+      `error: cannot rename the context "prd", it's not in ${join(folder, 'config')}\ndid you mean prod?\n`,
+    );
   });
 
   it('names the kind that a manifest likely meant', async () => {

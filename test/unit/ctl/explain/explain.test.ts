@@ -88,7 +88,7 @@ describe('ctl explain', () => {
     'a type that is not there': [['bogus.x'], 'the server doesn\'t have a resource type "bogus"\n'],
     'a field that is not there': [['pods.spec.nope'], 'error: field "nope" does not exist\n'],
     'a name that all objects inherit': [['pods.toString'], 'error: field "toString" does not exist\n'],
-    'a kind without a schema': [['cm'], 'error: couldn\'t find resource for "v1, Kind=ConfigMap"\n'],
+    'a kind without a schema': [['cm'], 'error: couldn\'t find resource for "/v1, Kind=ConfigMap"\n'],
   };
   for (const [what, [args, err]] of Object.entries(refused)) {
     it(`refuses ${what}`, async () => {
