@@ -1,3 +1,4 @@
+import { isLabelValue } from '../../machinery/formats/index.ts';
 import type { LabelSelector, LabelSelectorRequirement } from '../types/meta-v1.ts';
 
 const none = '<none>';
@@ -33,9 +34,12 @@ function formatRequirement({ key, operator, values }: LabelSelectorRequirement):
   return operator === 'DoesNotExist' ? `!${key}` : key;
 }
 
-/** As `formatSelector`, with `<none>` for an empty text. */
+/** As `formatSelector`, with `<none>` for an empty text, and `<error>` for values that no label has: some kinds keep them. */
 export function formatSelectorOrNone(selector: LabelSelector | null | undefined): string {
-  return orNone(formatSelector(selector));
+  const values = (selector?.matchExpressions ?? []).flatMap((requirement) => requirement.values ?? []);
+  return values.some((value) => isLabelValue(value).length > 0)
+    ? '<error>'
+    : orNone(formatSelector(selector));
 }
 
 /** The text, or `<none>` when it is unset or empty. */

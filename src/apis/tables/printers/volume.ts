@@ -90,7 +90,7 @@ export const csiDriverPrinter: RowPrinter<CSIDriver> = {
     spec.attachRequired ?? true,
     spec.podInfoOnMount ?? false,
     spec.storageCapacity ?? false,
-    (spec.tokenRequests ?? []).map(({ audience }) => audience).join(',') || unset,
+    spec.tokenRequests?.map(({ audience }) => audience).join(',') ?? unset,
     spec.requiresRepublish ?? false,
     orNone((spec.volumeLifecycleModes ?? []).join(',')),
     ageSince(metadata.creationTimestamp, nowMs),

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createColumnPrinter } from '../../../../src/apis/customs/columns.ts';
 import { rawNumber } from '../../../../src/base/index.ts';
 
+const big = rawNumber('9007199254740993');
 const nowMs = Date.parse('2026-01-01T00:10:00Z');
 const object = (spec: unknown) => ({
   kind: 'W',
@@ -30,6 +31,10 @@ describe('createColumnPrinter', () => {
     ['string', null, '<no value>'],
     ['integer', 3, 3],
     ['integer', 3.9, 3],
+    ['integer', big, big],
+    ['number', big, 9007199254740992],
+    ['string', big, '9007199254740993'],
+    ['string', 1000000.5, '1.0000005e+06'],
     ['integer', '3', null],
     ['integer', rawNumber('9007199254740993'), rawNumber('9007199254740993')],
     ['integer', 1e21, rawNumber('-9223372036854775808')],

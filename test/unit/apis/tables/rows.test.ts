@@ -400,6 +400,13 @@ const cases: ReadonlyArray<
     ['a', selectorText, ageText],
   ],
   [
+    'networking.orch.io/v1',
+    'NetworkPolicy',
+    'networkpolicies',
+    { spec: { podSelector: { matchExpressions: [{ key: 'a', operator: 'In', values: ['b c'] }] } } },
+    ['a', '<error>', ageText],
+  ],
+  [
     'policy/v1beta1',
     'PodDisruptionBudget',
     'poddisruptionbudgets',
@@ -533,6 +540,23 @@ describe('rows', () => {
       expect(cellsOf(version, kind, resource, value)).to.deep.equal(cells);
     });
   }
+
+  it('of drivers show the audiences of their tokens, where there are tokens', () => {
+    const gates = new Set(['CSIServiceAccountToken']);
+    const { columns, row } = createTablePrinters({ dialect: orchDialect, gates })({
+      group: 'storage.orch.io',
+      resource: 'csidrivers',
+    });
+    const audiencesOf = (spec: object): unknown => {
+      const driver = catalog.type('storage.orch.io/v1.CSIDriver').decode({ metadata: { name: 'a' }, spec });
+      // A kind's decoder gives an object of the kind.
+      const { cells } = row(driver as unknown as ApiObject, nowMs);
+      return cells?.[columns.findIndex(({ name }) => name === 'TokenRequests')];
+    };
+    expect(audiencesOf({})).to.equal('<unset>');
+    expect(audiencesOf({ tokenRequests: [{ audience: '' }] })).to.equal('');
+    expect(audiencesOf({ tokenRequests: [{ audience: '' }, { audience: 'b' }] })).to.equal(',b');
+  });
 
   it('have one cell per column', () => {
     for (const [version, kind, resource] of cases) {
