@@ -13,8 +13,23 @@ export interface EvaluatorSources {
   readonly nowMs: () => number;
 }
 
-/** Events are many and short-lived: release 1.20 never counts them. */
-export const isIgnoredByQuotas = ({ resource }: GroupResource): boolean => resource === 'events';
+/** By group: events, which are many and short-lived, and what is never stored. Release 1.20 counts none of them. */
+const ignoredResources: Readonly<Record<string, readonly string[]>> = {
+  '': ['bindings', 'componentstatuses', 'events'],
+  authentication: ['tokenreviews'],
+  authorization: [
+    'localsubjectaccessreviews',
+    'selfsubjectaccessreviews',
+    'selfsubjectrulesreviews',
+    'subjectaccessreviews',
+  ],
+  events: ['events'],
+};
+
+const isIgnored = ({ group, resource }: GroupResource, dialect: Dialect): boolean =>
+  Object.entries(ignoredResources).some(
+    ([name, resources]) => group === (name === '' ? '' : dialect.group(name)) && resources.includes(resource),
+  );
 
 /** Resources of the core group that quotas also count under their plain name. */
 const plainlyCounted: ReadonlySet<string> = new Set([
@@ -43,7 +58,6 @@ export function resourcesOfNames(
   });
   const others = counted.filter(
     ({ group, resource }) =>
-      !isIgnoredByQuotas({ group, resource }) &&
       !namedResources.some((named) => named.group === group && named.resource === resource),
   );
   return [...namedResources, ...others].filter((resource) =>
@@ -61,6 +75,7 @@ export function evaluatorFor(resource: GroupResource, { dialect, nowMs }: Evalua
     if (resource.resource === 'services') return serviceEvaluator;
     if (resource.resource === 'persistentvolumeclaims') return claimEvaluator(dialect);
   }
+  if (isIgnored(resource, dialect)) return ignoring;
   const names = [`count/${formatGroupResource(resource)}`];
   if (resource.group === '' && plainlyCounted.has(resource.resource)) names.push(resource.resource);
   const usage: Amounts = new Map(names.map((name) => [name, one]));
@@ -76,6 +91,13 @@ export function evaluatorFor(resource: GroupResource, { dialect, nowMs }: Evalua
 const withoutScopes: Pick<Evaluator, 'missing' | 'isInScope'> = {
   missing: () => [],
   isInScope: () => false,
+};
+
+const ignoring: Evaluator = {
+  ...withoutScopes,
+  handles: () => false,
+  matches: () => false,
+  usage: () => new Map(),
 };
 
 const serviceNames = ['count/services', 'services', 'services.nodeports', 'services.loadbalancers'];

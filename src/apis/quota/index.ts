@@ -19,5 +19,5 @@ export {
   isInScopes,
 } from './charge.ts';
 export type { Evaluator } from './evaluator.ts';
-export { type EvaluatorSources, evaluatorFor, isIgnoredByQuotas, resourcesOfNames } from './evaluators.ts';
+export { type EvaluatorSources, evaluatorFor, resourcesOfNames } from './evaluators.ts';
 export type { LimitedResource } from './limits.ts';

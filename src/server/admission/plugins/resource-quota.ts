@@ -6,7 +6,6 @@ import {
   evaluatorFor,
   formatAmounts,
   hasSameAmounts,
-  isIgnoredByQuotas,
   parseAmounts,
 } from '../../../apis/quota/index.ts';
 import type { ResourceQuota } from '../../../apis/types/core-v1.ts';
@@ -52,7 +51,7 @@ export function resourceQuota({ dialect, read, options }: PluginSources): Admiss
       if (limits.length === 0 && quotasOf(namespace).length === 0) return;
       const rules = rulesOf(attributes);
       const { object } = attributes;
-      if (object === undefined || rules?.evaluator.handles(operation) !== true) return;
+      if (object === undefined || !rules.evaluator.handles(operation)) return;
       return new Promise((resolve, reject) => {
         const settle = (error?: unknown): void => (error === undefined ? resolve() : reject(error));
         charger.add(namespace, { attributes, object, rules, settle });
@@ -61,9 +60,8 @@ export function resourceQuota({ dialect, read, options }: PluginSources): Admiss
   };
 
   /** Objects count for the group that the request named. */
-  function rulesOf(attributes: AdmissionAttributes): ChargeRules | undefined {
+  function rulesOf(attributes: AdmissionAttributes): ChargeRules {
     const { resource } = attributes;
-    if (isIgnoredByQuotas(resource)) return undefined;
     const group = requestedGroup(attributes);
     const key = `${group}/${resource.resource}`;
     let rules = known.get(key);

@@ -248,6 +248,7 @@ describe('objects that are counted', () => {
     ['resourcequotas', { resourcequotas: '1', 'count/resourcequotas': '1' }],
     ['deployments.apps', { 'count/deployments.apps': '1' }],
     ['widgets.example.com', { 'count/widgets.example.com': '1' }],
+    ['events.example.com', { 'count/events.example.com': '1' }],
   ];
   for (const [resource, used] of cases) {
     it(resource, () => {

@@ -113,6 +113,8 @@ describe('the resources that a quota counts', () => {
       ['deployments.apps', 'a.b.c'],
     ],
     [['count/events', 'count/events.events.orch.io', 'count/', 'count'], []],
+    [['count/bindings', 'count/localsubjectaccessreviews.authorization.orch.io'], []],
+    [['count/events.example.com'], ['events.example.com']],
   ];
   for (const [names, resources] of cases) {
     it(`of ${names.join(', ')} are ${resources.join(', ') || 'none'}`, () => {
