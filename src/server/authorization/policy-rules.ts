@@ -25,8 +25,9 @@ function resourceFits(list: readonly string[], resource: string, subresource: st
   return list.includes(`${resource}/${subresource}`) || list.includes(`*/${subresource}`);
 }
 
+/** Any number of stars at the end stands for any rest. */
 const urlFits = (pattern: string, path: string): boolean =>
-  pattern === all || pattern === path || (pattern.endsWith(all) && path.startsWith(pattern.slice(0, -1)));
+  pattern === path || (pattern.endsWith(all) && path.startsWith(pattern.replace(/\*+$/, '')));
 
 /** The parts of `wanted` that none of the rules of `held` covers, each of one verb and one resource or path. */
 export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {

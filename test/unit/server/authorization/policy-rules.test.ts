@@ -48,6 +48,12 @@ describe('a rule of a role', () => {
     ['a path below', rule({ nonResourceURLs: ['/x'] }), pathOf('/x/y'), false],
     ['a path by its beginning', rule({ nonResourceURLs: ['/x/*'] }), pathOf('/x/y/z'), true],
     ['the beginning itself', rule({ nonResourceURLs: ['/x/*'] }), pathOf('/x'), false],
+    [
+      'a path by its beginning, whatever the number of stars',
+      rule({ nonResourceURLs: ['/x**'] }),
+      pathOf('/xy'),
+      true,
+    ],
     ['every path', rule({ nonResourceURLs: ['*'] }), pathOf('/'), true],
     ['a path, by a rule for resources', rule({ apiGroups: ['*'], resources: ['*'] }), pathOf('/x'), false],
   ];
