@@ -48,7 +48,7 @@ export async function openTokenTrust(
     ),
   );
   const issuer = config.serviceAccountIssuer ?? `https://${dialect.apiServiceName}.default.svc`;
-  const named = config.apiAudiences;
+  const named = [config.apiAudiences, config.serviceAccountApiAudiences].find(({ length }) => length > 0);
   const keys = eachOnce(signingKey, verifying.flat());
   if (ofServers !== undefined && signsWithOwnKey(config)) {
     const follow = (): void => {
@@ -59,7 +59,7 @@ export async function openTokenTrust(
   }
   return {
     issuer,
-    audiences: named.length > 0 ? named : [issuer],
+    audiences: named ?? [issuer],
     signingKey,
     keys,
   };

@@ -235,4 +235,12 @@ export const authenticationOptions = [
     section,
     help: 'Audiences that tokens for this API are for. By default the issuer.',
   },
+  {
+    name: 'service-account-api-audiences',
+    type: 'strings',
+    section,
+    deprecated: 'use --api-audiences',
+    hidden: true,
+    help: 'As --api-audiences.',
+  },
 ] as const satisfies readonly OptionSpec[];

@@ -49,6 +49,23 @@ describe('openTokenTrust', () => {
       expect(await keysOf(files, signing)).to.deep.equal(keys);
     });
   }
+
+  for (const [flags, audiences] of [
+    [[], ['https://orch.default.svc']],
+    [['--service-account-issuer=https://i'], ['https://i']],
+    [['--service-account-api-audiences=a,b'], ['a', 'b']],
+    [['--service-account-api-audiences=a', '--api-audiences=c'], ['c']],
+  ]) {
+    it(`is for the audiences ${audiences} with ${flags?.join(' ') || 'no flags'}`, async () => {
+      if (own === undefined) throw new Error('no keys');
+      const trust = await openTokenTrust(
+        layerServeConfig({ argv: flags ?? [], env: {} }).config,
+        orchDialect,
+        own,
+      );
+      expect(trust.audiences).to.deep.equal(audiences);
+    });
+  }
 });
 
 const makePem = (): string =>
