@@ -67,9 +67,9 @@ export class SchedulingQueue {
     }
     const isOther = known.info.pod.metadata.resourceVersion !== info.pod.metadata.resourceVersion;
     known.info = info;
-    // Also when only its status is another, and without a pause: release 1.20 compares managed fields, which tell of every
-    // write, that of its own condition too.
-    if (known.place !== 'unschedulable' || !isOther) return;
+    // Also when only its status is another, and without a pause, even one that has begun: release 1.20 compares managed fields,
+    // which tell of every write, that of its own condition too.
+    if (known.place === 'active' || known.place === 'trying' || !isOther) return;
     this.#delayed.remove(known);
     this.#activate(known);
   }

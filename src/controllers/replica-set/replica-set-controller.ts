@@ -182,10 +182,11 @@ class ReplicaLoop<T extends ReplicaOwner> {
       ? await this.#writes.create(podFromTemplate(template, podOwner), podOwner, creations)
       : await this.#writes.delete(deletions, podOwner);
     if (error === undefined) return undefined;
-    return {
-      error,
-      problem: { reason: isCreation ? 'FailedCreate' : 'FailedDelete', message: errorText(error) },
-    };
+    const text = errorText(error);
+    const problem: ReplicaProblem = isCreation
+      ? { reason: 'FailedCreate', message: text }
+      : { reason: 'FailedDelete', message: `unable to delete pods: ${text}` };
+    return { error, problem };
   }
 
   async #writeStatus(owner: T, pods: readonly Pod[], problem: ReplicaProblem | undefined): Promise<void> {

@@ -121,5 +121,33 @@ for (const { path, object } of kinds) {
       // It would make its pod anew while the next test counts.
       await admin.expect('DELETE', `${path}/kept`, { body: { propagationPolicy: 'Orphan' } });
     });
+
+    it('says what keeps it from deleting pods', async () => {
+      for (const { metadata } of await listPods()) await remove(metadata.name);
+      await create('stays', 1);
+      await until('stays', ({ replicas }) => replicas === 1);
+      const hooks = '/apis/admissionregistration.orch.io/v1/validatingwebhookconfigurations';
+      const rules = [{ apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], operations: ['DELETE'] }];
+      const clientConfig = { service: { namespace: 'default', name: 'nobody' } };
+      const hook = {
+        name: 'x.example.com',
+        rules,
+        clientConfig,
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+      };
+      await admin.create(hooks, { metadata: { name: 'x' }, webhooks: [hook] });
+      const condition = await eventually(async () => {
+        await merge(`${path}/stays`, { spec: { replicas: 0 } });
+        const { status } = await admin.expect('GET', `${path}/stays`);
+        return status.conditions?.[0];
+      });
+      expect(condition.reason).to.equal('FailedDelete');
+      expect(condition.message).to.match(
+        /^unable to delete pods: Internal error occurred: failed calling webhook/,
+      );
+      await admin.expect('DELETE', `${hooks}/x`);
+      await until('stays', ({ replicas, conditions }) => replicas === 0 && conditions === undefined);
+    });
   });
 }

@@ -98,17 +98,24 @@ describe('SchedulingQueue', () => {
     expect([popKey(), popKey()]).to.deep.equal(['default/b', undefined]);
   });
 
-  it('tries a pod anew once it was written, whatever was, and without a pause', () => {
-    const info = podOf('a');
-    queue.set(info);
-    fail();
-    const { pod } = info;
-    queue.set({ ...info });
-    expect(queue.pop()).to.equal(undefined);
-    const status = { ...pod.status, message: 'x' };
-    queue.set({ ...info, pod: { ...pod, status, metadata: { ...pod.metadata, resourceVersion: '8' } } });
-    expect(popKey()).to.equal('default/a');
-  });
+  for (const [when, wake] of [
+    ['', () => {}],
+    [', also one that has begun', () => queue.wake()],
+  ] as const) {
+    it(`tries a pod anew once it was written, whatever was, and without a pause${when}`, () => {
+      const info = podOf('a');
+      queue.set(info);
+      fail();
+      wake();
+      const { pod } = info;
+      queue.set({ ...info });
+      expect(queue.pop()).to.equal(undefined);
+      const status = { ...pod.status, message: 'x' };
+      queue.set({ ...info, pod: { ...pod, status, metadata: { ...pod.metadata, resourceVersion: '8' } } });
+      expect(popKey()).to.equal('default/a');
+      expect(queue.pop()).to.equal(undefined);
+    });
+  }
 
   it('forgets pods that are gone, also while they are tried', () => {
     queue.set(podOf('a'));
