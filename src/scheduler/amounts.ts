@@ -64,8 +64,14 @@ export interface PodAmountsSource {
 /** What scores count for a container that asks for nothing. Source: release 1.20, `util/non_zero.go`. */
 const least = { cpu: 100, memory: 200 * 1024 * 1024 };
 
-/** CPU and memory of a pod where no container asks for none of it. */
-export function scoredAmounts(spec: PodAmountsSource): { readonly cpu: number; readonly memory: number } {
+/**
+ * CPU and memory of a pod where no container asks for none of it. Of a pod that has no place yet release 1.20 counts the overhead in
+ * whole CPUs, as if these were thousandths.
+ */
+export function scoredAmounts(
+  spec: PodAmountsSource,
+  { isPlaced }: { readonly isPlaced: boolean },
+): { readonly cpu: number; readonly memory: number } {
   const total = { cpu: 0, memory: 0 };
   for (const name of ['cpu', 'memory'] as const) {
     const of = ({ resources }: Pick<Container, 'resources'>): number => {
@@ -75,7 +81,7 @@ export function scoredAmounts(spec: PodAmountsSource): { readonly cpu: number; r
     for (const container of spec.containers ?? []) total[name] += of(container);
     for (const container of spec.initContainers ?? []) total[name] = Math.max(total[name], of(container));
     const overhead = spec.overhead?.[name];
-    if (overhead !== undefined) total[name] += readAmount(name, overhead);
+    if (overhead !== undefined) total[name] += readAmount(isPlaced ? name : '', overhead);
   }
   return total;
 }

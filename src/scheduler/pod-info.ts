@@ -38,6 +38,8 @@ export interface PodInfo {
   readonly requests: Amounts;
   /** For scores: no container asks for none of these. */
   readonly scored: { readonly cpu: number; readonly memory: number };
+  /** The same while it has no place. */
+  readonly scoredUnplaced: { readonly cpu: number; readonly memory: number };
   readonly hostPorts: readonly HostPort[];
   readonly near: readonly AffinityTerm[];
   readonly far: readonly AffinityTerm[];
@@ -65,7 +67,8 @@ export function describePod(pod: Pod): PodInfo {
     labels: metadata.labels ?? {},
     priority: spec.priority ?? 0,
     requests: podAmounts(spec),
-    scored: scoredAmounts(spec),
+    scored: scoredAmounts(spec, { isPlaced: true }),
+    scoredUnplaced: scoredAmounts(spec, { isPlaced: false }),
     hostPorts: hostPortsOf(pod),
     near: podAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.map(term) ?? none,
     far: podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.map(term) ?? none,

@@ -11,7 +11,7 @@ function leftOf(capacity: number, requested: number): number {
 }
 
 /** The nodes with most left. */
-export const leastAllocatedScore: ScorePlugin = ({ scored }, nodes) =>
+export const leastAllocatedScore: ScorePlugin = ({ scoredUnplaced: scored }, nodes) =>
   nodes.map((node) => {
     const of = (name: 'cpu' | 'memory') =>
       leftOf(node.allocatable.get(name) ?? 0, node.scored[name] + scored[name]);
@@ -19,7 +19,7 @@ export const leastAllocatedScore: ScorePlugin = ({ scored }, nodes) =>
   });
 
 /** The nodes where CPU and memory are used up alike. */
-export const balancedScore: ScorePlugin = ({ scored }, nodes) =>
+export const balancedScore: ScorePlugin = ({ scoredUnplaced: scored }, nodes) =>
   nodes.map((node) => {
     const of = (name: 'cpu' | 'memory') => {
       const capacity = node.allocatable.get(name) ?? 0;

@@ -27,6 +27,15 @@ describe('scores', () => {
     expect(scoresOf(leastAllocatedScore, podOf('p'), cluster)).to.deep.equal([97, 59]);
   });
 
+  it('count the overhead of a pod in whole CPUs, in thousandths once it is placed', () => {
+    const withOverhead = podOf('p', { spec: { containers: [], overhead: { cpu: '1' } } });
+    // 1m of 4 CPUs, and nothing of the memory; once placed a quarter of the CPUs
+    expect(scoresOf(leastAllocatedScore, withOverhead, clusterOf([nodeOf('a')]))).to.deep.equal([99]);
+    const placed = clusterOf([nodeOf('a')], { a: [withOverhead] });
+    const next = podOf('q', { spec: { containers: [] } });
+    expect(scoresOf(leastAllocatedScore, next, placed)).to.deep.equal([87]);
+  });
+
   it('prefer nodes where CPU and memory are used up alike', () => {
     const pod = podOf('p', { requests: { cpu: '1', memory: '4Gi' } });
     // |0.25 - 0.5| and |0.75 - 0.75|
