@@ -8,6 +8,7 @@ import {
 import type { NodeRecord } from '../../nodeagent/node/index.ts';
 import type { AgentBase, NodeAgentStart } from './agent-base.ts';
 import { type AgentClients, agentCredentials, userAgentOf } from './agent-clients.ts';
+import { renewalCounts, showLifetime } from './certificate-metrics.ts';
 
 /**
  * Obtains the first client certificate where the options ask for it, and waits for its approval.
@@ -40,7 +41,11 @@ export async function obtainCredentials(start: NodeAgentStart, nodeName: string)
 /** Keeps the certificate of the clients valid where the options ask for it. */
 export async function rotateClientCertificate(
   { config, dialect, clock, logger }: NodeAgentStart,
-  { clients, nodeName }: { readonly clients: AgentClients; readonly nodeName: string },
+  {
+    clients,
+    nodeName,
+    metrics,
+  }: Pick<AgentBase, 'nodeName' | 'metrics'> & { readonly clients: AgentClients },
 ): Promise<CertificateKeeper | undefined> {
   if (!config.rotateCertificates) return undefined;
   const keeper = await openClientKeeper({
@@ -52,7 +57,9 @@ export async function rotateClientCertificate(
     clock,
     logger: named(logger, 'client'),
     random: Math.random,
+    counts: renewalCounts('client', metrics),
   });
+  showLifetime('client', keeper, { metrics, clock });
   const use = (): void => {
     const pair = keeper.current();
     if (pair !== undefined) clients.useCertificate(pair);
@@ -64,11 +71,11 @@ export async function rotateClientCertificate(
 
 /** Keeps a serving certificate for the node's names and addresses where the options ask for it. */
 export async function rotateServingCertificate(
-  { config, dialect, clock, logger, clients, nodeName }: AgentBase,
+  { config, dialect, clock, logger, clients, nodeName, metrics }: AgentBase,
   record: Pick<NodeRecord, 'addresses'>,
 ): Promise<CertificateKeeper | undefined> {
   if (!config.rotateServerCertificates || !config.features.RotateNodeAgentServerCertificate) return undefined;
-  return openServingKeeper({
+  const keeper = await openServingKeeper({
     config,
     addresses: () => record.addresses,
     client: clients?.main,
@@ -77,7 +84,10 @@ export async function rotateServingCertificate(
     clock,
     logger: named(logger, 'serving'),
     random: Math.random,
+    counts: renewalCounts('serving', metrics),
   });
+  showLifetime('serving', keeper, { metrics, clock });
+  return keeper;
 }
 
 const named = (logger: Logger, certificate: string): Logger => logger.child({ certificate });

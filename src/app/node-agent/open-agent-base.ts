@@ -96,6 +96,6 @@ async function openClients(
     onRequest,
   });
   stack.defer(() => clients.close());
-  stack.use(await rotateClientCertificate(start, { clients, nodeName }));
+  stack.use(await rotateClientCertificate(start, { clients, nodeName, metrics }));
   return clients;
 }

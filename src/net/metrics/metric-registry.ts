@@ -5,6 +5,8 @@ export interface MetricDefinition {
   readonly labels?: readonly string[] | undefined;
   /** Upper bounds of a histogram's buckets, ascending, without that of all. */
   readonly buckets?: readonly number[] | undefined;
+  /** Whether it is shown only once something was counted, as a metric with labels always is. */
+  readonly isOptional?: boolean | undefined;
 }
 
 /** Media type of the exposition format. */
@@ -53,7 +55,7 @@ export type MetricTable = Readonly<
 const maxSeries = 10_000;
 const defaultBuckets: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Metric without labels: it is shown before anything was counted. */
+/** Of a metric without labels, which is shown before anything was counted. */
 const noLabels: readonly string[] = [];
 
 /**
@@ -138,7 +140,7 @@ class Metric {
     this.#definition = definition;
     this.#labels = definition.labels ?? noLabels;
     this.buckets = definition.type === 'histogram' ? (definition.buckets ?? defaultBuckets) : [];
-    if (this.#labels.length === 0) this.series(noLabels);
+    if (this.#labels.length === 0 && definition.isOptional !== true) this.series(noLabels);
   }
 
   /** @throws RangeError when labels are missing */

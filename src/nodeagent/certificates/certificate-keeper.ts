@@ -9,6 +9,13 @@ import type { CertificateStore } from './certificate-store.ts';
 import { type CertificatePurpose, requestCertificate } from './request-certificate.ts';
 import { type CertificateSubject, makeSigningRequest } from './signing-request.ts';
 
+/** Who is told how renewals go. */
+export interface RenewalCounts {
+  /** A certificate was replaced that has counted for so long. */
+  replaced(ageMs: number): void;
+  failed(): void;
+}
+
 /** Which certificate is kept valid, where it is stored and who signs the next one. */
 export interface CertificateKeeperOptions {
   readonly store: CertificateStore;
@@ -25,6 +32,7 @@ export interface CertificateKeeperOptions {
   readonly logger: Logger;
   /** Numbers from 0 to 1. */
   readonly random: () => number;
+  readonly counts: RenewalCounts;
 }
 
 /** A certificate that is kept valid. */
@@ -117,19 +125,23 @@ class Keeper implements CertificateKeeper {
   }
 
   async #renew(desired: CertificateSubject): Promise<boolean> {
-    const { store, clock, logger } = this.#options;
+    const { store, clock, logger, counts } = this.#options;
     const { signal } = this.#end;
     const file = store.currentPath;
     try {
       const pair = await obtain(desired, this.#options, signal);
       await store.write(pair, clock.nowMs());
+      if (this.#current !== undefined)
+        counts.replaced(clock.nowMs() - validityOf(this.#current.certificatePem).notBeforeMs);
       this.#current = pair;
       this.#renewAtMs = this.#dueAtMs(pair);
       logger.info('certificate rotated', { file, next: new Date(this.#renewAtMs) });
       for (const listener of this.#listeners) listener();
       return true;
     } catch (error) {
-      if (!signal.aborted) logger.error('certificate rotation failed', { file, error });
+      if (signal.aborted) return false;
+      logger.error('certificate rotation failed', { file, error });
+      counts.failed();
       return false;
     }
   }

@@ -4,8 +4,8 @@
  * certificate is written with (DER, PEM) stands here too. After the agent of release 1.20.
  */
 export { type BootstrapOptions, bootstrapClient } from './bootstrap-client.ts';
-export type { CertificateKeeper } from './certificate-keeper.ts';
-export type { CertificatePair } from './certificate-pair.ts';
+export type { CertificateKeeper, RenewalCounts } from './certificate-keeper.ts';
+export { type CertificatePair, validityOf } from './certificate-pair.ts';
 export {
   derBits,
   derInteger,

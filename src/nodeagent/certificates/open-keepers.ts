@@ -4,7 +4,7 @@ import type { Clock, Logger } from '../../base/index.ts';
 import type { Connection, RestClient } from '../../client/rest/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AgentConfig } from '../options/index.ts';
-import { type CertificateKeeper, startCertificateKeeper } from './certificate-keeper.ts';
+import { type CertificateKeeper, type RenewalCounts, startCertificateKeeper } from './certificate-keeper.ts';
 import { type CertificatePair, isUsable } from './certificate-pair.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { clientSubject } from './client-subject.ts';
@@ -18,6 +18,7 @@ interface KeeperInputs {
   readonly logger: Logger;
   /** Numbers from 0 to 1. */
   readonly random: () => number;
+  readonly counts: RenewalCounts;
 }
 
 /** Inputs for keeping the client certificate with which the agent authenticates to the API server. */

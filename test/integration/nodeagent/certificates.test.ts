@@ -6,9 +6,11 @@ import { expect } from 'chai';
 import type { CertificateSigningRequest } from '../../../src/apis/types/certificates-v1.ts';
 import type { NodeAddress } from '../../../src/apis/types/core-v1.ts';
 import { type AgentClients, openAgentClients } from '../../../src/app/node-agent/agent-clients.ts';
+import { renewalCounts, showLifetime } from '../../../src/app/node-agent/certificate-metrics.ts';
 import { type Clock, silentLogger, systemClock } from '../../../src/base/index.ts';
 import { ClientConfigError, saveClientConfig } from '../../../src/client/config/index.ts';
 import { orchDialect as dialect } from '../../../src/machinery/dialect.ts';
+import { type AgentMetrics, createAgentMetrics } from '../../../src/nodeagent/api/index.ts';
 import {
   bootstrapClient,
   CertificateRequestError,
@@ -52,6 +54,7 @@ describe('certificates of a node', () => {
   let signer: CertificateSigner;
   let certDir: string;
   let orchconfigPath: string;
+  let metrics: AgentMetrics;
   let bootstrapOrchconfigPath: string;
 
   beforeEach(async () => {
@@ -64,6 +67,7 @@ describe('certificates of a node', () => {
     });
     signer = CertificateSigner.with(authority, server.admin);
     certDir = join(directory.path, 'pki');
+    metrics = createAgentMetrics({ nodeName, dialect, startedAtMs: 0 });
     orchconfigPath = join(directory.path, 'orchconfig');
     bootstrapOrchconfigPath = join(directory.path, 'bootstrap');
     await saveClientConfig(bootstrapOrchconfigPath, {
@@ -77,6 +81,11 @@ describe('certificates of a node', () => {
     await server.stop();
     await directory.remove();
   });
+  /** What the metrics show; undefined for what they do not. */
+  const shown = (name: string): number | undefined => {
+    const value = new RegExp(`^${name} (.*)$`, 'm').exec(metrics.text())?.[1];
+    return value === undefined ? undefined : Number(value.replace('Inf', 'Infinity'));
+  };
 
   const bootstrap = (signal = new AbortController().signal): Promise<void> =>
     bootstrapClient({
@@ -302,6 +311,7 @@ users:
         clock: fastClock,
         logger: silentLogger,
         random: () => 0.5,
+        counts: renewalCounts('serving', metrics),
       });
       try {
         const former = keeper.current();
@@ -322,6 +332,7 @@ users:
         await eventually(async () => (changes === 1 ? true : undefined));
         expect(keeper.current()?.certificatePem.trim()).to.equal(pem.trim());
         expect(keeper.current()?.privateKeyPem).to.not.equal(former?.privateKeyPem);
+        expect(shown('nodeagent_certificate_manager_server_rotation_seconds_sum')).to.be.within(600, 700);
         const { connection } = clients;
         expect(connection.tls.cert?.toString()).to.include(former?.certificatePem.trim());
         await clients.main.json({ method: 'GET', path: '/version' });
@@ -352,6 +363,7 @@ users:
         clock,
         logger: silentLogger,
         random: () => 0,
+        counts: renewalCounts('client', metrics),
       });
       try {
         const request = await signer.waitForRequest();
@@ -378,9 +390,12 @@ users:
         clock: fastClock,
         logger: silentLogger,
         random: () => 0.5,
+        counts: renewalCounts('serving', metrics),
       });
+      showLifetime('serving', keeper, { metrics, clock: fastClock });
       try {
         expect(keeper.current()).to.equal(undefined);
+        expect(shown('nodeagent_certificate_manager_server_ttl_seconds')).to.equal(Infinity);
         addresses.push(
           { type: 'InternalIP', address: '192.0.2.7' },
           { type: 'Hostname', address: 'gn-serve' },
@@ -397,8 +412,10 @@ users:
           names: ['dns:gn-serve', 'ip:192.0.2.7'],
         });
         await signer.approve(request);
-        await signer.sign(request);
+        await signer.sign(request, { notBeforeMs: Date.now(), notAfterMs: Date.now() + 3_600_000 });
         await eventually(async () => keeper.current());
+        expect(shown('nodeagent_certificate_manager_server_ttl_seconds')).to.be.within(3500, 3600);
+        expect(shown('nodeagent_server_expiration_renew_errors')).to.equal(0);
 
         addresses.push({ type: 'InternalIP', address: 'fd00::7' });
         const second = await signer.waitForRequest();
@@ -410,6 +427,8 @@ users:
         expect((await readdir(certDir)).filter((name) => name.endsWith('-current.pem'))).to.deep.equal([
           'nodeagent-server-current.pem',
         ]);
+        await signer.deny(second);
+        await eventually(async () => shown('nodeagent_server_expiration_renew_errors') === 1 || undefined);
       } finally {
         clients.close();
       }

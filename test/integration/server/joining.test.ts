@@ -163,7 +163,13 @@ describe('access that is given by commands', () => {
     const client = createRestClient({ connection });
     expect(await userOf(client)).to.equal('system:node:joiner');
 
-    const keeping = { ...basis, clock: fastClock, random: () => 0, client };
+    const keeping = {
+      ...basis,
+      clock: fastClock,
+      random: () => 0,
+      client,
+      counts: { failed() {}, replaced() {} },
+    };
     await using keeper = await openClientKeeper({ ...keeping, config: { certDir }, connection });
     const renewed = await eventually(async () => {
       const current = keeper.current()?.certificatePem;
