@@ -19,7 +19,13 @@ export interface DeviceManagerInputs {
  * @throws MachineError for a topology policy on a machine that has too many nodes for it
  */
 export async function makeDeviceManager(
-  { config, dialect, clock, logger }: Pick<AgentBase, 'config' | 'dialect' | 'clock' | 'logger'>,
+  {
+    config,
+    metrics,
+    dialect,
+    clock,
+    logger,
+  }: Pick<AgentBase, 'config' | 'metrics' | 'dialect' | 'clock' | 'logger'>,
   { table, cpus, notifier }: DeviceManagerInputs,
 ): Promise<DeviceManager | undefined> {
   if (!config.features.DevicePlugins) return undefined;
@@ -32,6 +38,11 @@ export async function makeDeviceManager(
     holdOf: (uid, name) => table.standingOf(uid, name),
     cpuHints: cpus && ((pod, container) => cpus.hints(pod, container)),
     onChange: () => notifier.notify('devicesChanged'),
+    counts: {
+      asked: (resource) => metrics.add('nodeagent_device_plugin_registration_total', 1, [resource]),
+      allocated: (resource, durationMs) =>
+        metrics.observe('nodeagent_device_plugin_alloc_duration_seconds', durationMs / 1000, [resource]),
+    },
     dialect,
     clock,
     logger,
@@ -55,7 +66,7 @@ export interface DeviceParts {
 
 /** Listens for plugins, and for programs that ask who has which devices. @throws Error when a socket cannot be made */
 export async function startDevices(
-  { config, dialect }: Pick<AgentBase, 'config' | 'dialect'>,
+  { config, metrics, dialect }: Pick<AgentBase, 'config' | 'metrics' | 'dialect'>,
   { table, devices, cpus }: DeviceParts,
   stack: AsyncDisposableStack,
 ): Promise<void> {
@@ -70,6 +81,7 @@ export async function startDevices(
   ]);
   const server = await startPodResources({
     socketPath: join(config.rootDir, 'pod-resources', `${dialect.spell('nodeagent')}.sock`),
+    onRequest: (version) => metrics.add('nodeagent_pod_resources_endpoint_requests_total', 1, [version]),
     pods: () => table.allPods(),
     devicesOf: (uid, container) => devices?.devicesOf(uid, container) ?? [],
     cpusOf: (uid, container) => (cpus === undefined ? [] : [...cpusOf(cpus.state, uid, container)]),

@@ -193,6 +193,8 @@ function startEviction(base: AgentBase, { pods, collector, notifier }: AgentPart
     ...driver,
     isStatic: (pod) => isStaticPod(pod, dialect),
     onPressure: (pressure) => notifier.notify('pressureChanged', pressure),
+    onFigures: (evictionSignal, ageMs) =>
+      metrics.observe('nodeagent_eviction_stats_age_seconds', ageMs / 1000, [evictionSignal]),
     onEvicted: (evictionSignal) => metrics.add('nodeagent_evictions', 1, [evictionSignal]),
     events,
     dialect,

@@ -16,6 +16,14 @@ import { PluginRegistry } from './plugin-registry.ts';
 import { type DeviceAlignment, PodAllocator } from './pod-allocator.ts';
 import { startRegistrationServer } from './registration-server.ts';
 
+/** Who is told how plugins fare. */
+export interface DeviceCounts {
+  /** A plugin asks to be registered, whatever comes of it. */
+  asked(resource: string): void;
+  /** A plugin has made devices ready, or not. */
+  allocated(resource: string, durationMs: number): void;
+}
+
 /** What devices are given out by. */
 export interface DeviceManagerOptions {
   /** The agent's root folder; sockets and the checkpoint are below it. */
@@ -27,6 +35,7 @@ export interface DeviceManagerOptions {
   readonly cpuHints: ((pod: Pod, container?: Container) => HintList) | undefined;
   /** The amounts that the node has are others. */
   readonly onChange: () => void;
+  readonly counts: DeviceCounts;
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -73,7 +82,7 @@ export class DeviceManager implements AsyncDisposable {
       clock,
       logger,
     });
-    const { alignment, cpuHints } = options;
+    const { alignment, cpuHints, counts } = options;
     this.#requests = new DeviceRequests(this.#plugins, this.#held, alignment.nodes);
     this.#allocator = new PodAllocator({
       alignment,
@@ -81,7 +90,9 @@ export class DeviceManager implements AsyncDisposable {
       plugins: this.#plugins,
       held: this.#held,
       requests: this.#requests,
+      onAnswer: (resource, durationMs) => counts.allocated(resource, durationMs),
       onHeld: () => this.#save(),
+      clock,
     });
   }
 
@@ -98,12 +109,13 @@ export class DeviceManager implements AsyncDisposable {
 
   /** Listens for plugins until it is disposed of. @throws Error when the socket cannot be made */
   async listen(): Promise<void> {
-    const { rootDir, dialect } = this.#options;
+    const { rootDir, dialect, counts } = this.#options;
     const folder = join(rootDir, 'device-plugins');
     this.#server = await startRegistrationServer({
       folder,
       socketName: `${dialect.spell('nodeagent')}.sock`,
       keeps: [basename(this.#path)],
+      onRequest: (resource) => counts.asked(resource),
       onRegister: ({ endpoint, resource_name: resource, options }) =>
         this.#plugins.add(new PluginEndpoint(join(folder, endpoint), resource), options),
       dialect,

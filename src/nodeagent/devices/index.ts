@@ -6,6 +6,11 @@
  */
 export type { DeviceCheckpoint, HeldDevices } from './checkpoint.ts';
 export { formatCheckpoint, parseCheckpoint } from './checkpoint.ts';
-export { DeviceManager, type DeviceManagerOptions, type DeviceRefusal } from './device-manager.ts';
+export {
+  type DeviceCounts,
+  DeviceManager,
+  type DeviceManagerOptions,
+  type DeviceRefusal,
+} from './device-manager.ts';
 export type { HintList } from './device-requests.ts';
 export { type PodResourcesOptions, startPodResources } from './pod-resources-server.ts';

@@ -1,4 +1,5 @@
 import type { Container, Pod } from '../../apis/types/core-v1.ts';
+import type { Clock } from '../../base/index.ts';
 import {
   type AlignmentNodes,
   type AlignmentPolicy,
@@ -9,7 +10,8 @@ import {
 import { chooseDevices, DeviceError } from './choose-devices.ts';
 import type { DeviceRequests, HintList } from './device-requests.ts';
 import { groupByNode, type HeldTable } from './held-devices.ts';
-import { allocationCodec } from './plugin-messages.ts';
+import type { PluginEndpoint } from './plugin-endpoint.ts';
+import { allocationCodec, type ContainerAllocation } from './plugin-messages.ts';
 import type { PluginRegistry } from './plugin-registry.ts';
 
 /** How much NUMA nodes matter, and which there are. */
@@ -27,8 +29,11 @@ export interface PodAllocatorOptions {
   readonly plugins: PluginRegistry;
   readonly held: HeldTable;
   readonly requests: DeviceRequests;
+  /** A plugin has made devices ready, or not. */
+  readonly onAnswer: (resource: string, durationMs: number) => void;
   /** Called after each change of what is held. */
   readonly onHeld: () => void;
+  readonly clock: Clock;
 }
 
 /** Chooses devices for the containers of a pod, one pod at a time, and has their plugins make them ready. */
@@ -124,9 +129,19 @@ export class PodAllocator {
           : [],
     });
     if (endpoint === undefined) throw new DeviceError(`endpoint of ${resource} has been stopped`);
-    const allocation = allocationCodec.encode(await endpoint.allocate([...ids]));
+    const allocation = allocationCodec.encode(await this.#askPlugin(endpoint, ids));
     this.#held.add({ podUid, container, resource, idsByNode: groupByNode(ids, devices), allocation });
     this.#options.onHeld();
     return ids;
+  }
+
+  async #askPlugin(endpoint: PluginEndpoint, ids: ReadonlySet<string>): Promise<ContainerAllocation> {
+    const { clock, onAnswer } = this.#options;
+    const startMs = clock.nowMs();
+    try {
+      return await endpoint.allocate([...ids]);
+    } finally {
+      onAnswer(endpoint.resource, clock.nowMs() - startMs);
+    }
   }
 }

@@ -9,6 +9,8 @@ import descriptor from './pod-resources-protocol.json' with { type: 'json' };
 /** What pods have of the node to themselves. */
 export interface PodResourcesOptions {
   readonly socketPath: string;
+  /** A question came, in this version. */
+  readonly onRequest: (version: string) => void;
   /** All pods of the node. */
   readonly pods: () => readonly Pod[];
   readonly devicesOf: (podUid: string, container: string) => readonly HeldDevices[];
@@ -31,8 +33,14 @@ export async function startPodResources(options: PodResourcesOptions): Promise<A
   await mkdir(dirname(socketPath), { recursive: true, mode: 0o750 });
   return serveServices(socketPath, (add) => {
     for (const version of ['v1', 'v1alpha1'] as const) {
-      const List = () => ({ pod_resources: options.pods().map((pod) => describePod(pod, version, options)) });
-      const GetAllocatableResources = () => describeAllocatable(options);
+      const List = () => {
+        options.onRequest(version);
+        return { pod_resources: options.pods().map((pod) => describePod(pod, version, options)) };
+      };
+      const GetAllocatableResources = () => {
+        options.onRequest(version);
+        return describeAllocatable(options);
+      };
       const methods = version === 'v1' ? { List, GetAllocatableResources } : { List };
       add({ service: `${version}.PodResourcesLister`, descriptor }, methods);
     }

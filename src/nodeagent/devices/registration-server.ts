@@ -17,6 +17,8 @@ export interface RegistrationServerOptions {
   readonly socketName: string;
   /** Files of the folder that are kept; all others are sockets of plugins, which make new ones. */
   readonly keeps: readonly string[];
+  /** A plugin asks to be registered, whatever comes of it. */
+  readonly onRequest: (resource: string) => void;
   readonly onRegister: (request: RegisterRequest) => void;
   readonly dialect: Dialect;
 }
@@ -27,7 +29,7 @@ export interface RegistrationServerOptions {
  * @throws Error when the folder or the socket cannot be made
  */
 export async function startRegistrationServer(options: RegistrationServerOptions): Promise<AsyncDisposable> {
-  const { folder, socketName, keeps, onRegister, dialect } = options;
+  const { folder, socketName, keeps, onRequest, onRegister, dialect } = options;
   await mkdir(folder, { recursive: true, mode: 0o755 });
   for (const name of await readdir(folder)) {
     if (keeps.includes(name) || (await stat(join(folder, name)).catch(() => undefined))?.isDirectory())
@@ -37,6 +39,7 @@ export async function startRegistrationServer(options: RegistrationServerOptions
   return serveServices(join(folder, socketName), (add) =>
     add<RegistrationMethods>(registrationService, {
       Register(request) {
+        onRequest(request.resource_name);
         const problem = findProblem(request, folder, dialect);
         if (problem !== undefined) throw new GrpcError('Unknown', problem);
         // The plugin may wait for the answer before it serves.

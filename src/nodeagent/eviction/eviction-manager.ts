@@ -32,6 +32,8 @@ export interface EvictionOptions {
   readonly logger: Logger;
   /** Called when the pressure conditions change; there is no pressure at the start. */
   readonly onPressure: (pressure: NodePressure) => void;
+  /** A pod is about to be evicted for figures of this signal, which were read so long ago. */
+  readonly onFigures: (signal: string, ageMs: number) => void;
   /** A pod was evicted because of this signal. */
   readonly onEvicted: (signal: string) => void;
   /** Root folder of the machine, `/` when left out; another one is for tests. */

@@ -230,6 +230,7 @@ class Manager implements EvictionManager {
     const usages = await this.#readUsage(pods);
     const known = pods.map((pod) => ({ pod, usage: usages.get(pod.metadata.uid ?? '') }));
     const graceMs = threshold.gracePeriodMs === 0 ? 0 : this.#softGraceMs();
+    this.#tellAge();
     for (const pod of rankPods(known, { signal: threshold.signal, hasImageFs })) {
       const usage = usages.get(pod.metadata.uid ?? '');
       const outcome = await this.#evict(pod, { ...explainEviction(pod, usage, resource), graceMs });
@@ -238,6 +239,12 @@ class Manager implements EvictionManager {
     }
     logger.error('eviction manager: no pod could be evicted', { resource });
     return false;
+  }
+
+  /** As release 1.20, of all thresholds for which something must be done. */
+  #tellAge(): void {
+    const ageMs = this.#options.clock.nowMs() - this.#checkedAtMs;
+    for (const { signal } of this.#state.active) this.#options.onFigures(signal, ageMs);
   }
 
   /** Undefined: that of the pod. */

@@ -47,6 +47,8 @@ describe('DeviceManager', () => {
   const plugins: DevicePlugin[] = [];
   const holds = new Map<string, CpuHold>();
   let changes = 0;
+  /** What was counted. */
+  const counted: string[] = [];
 
   beforeEach(async () => {
     directory = await makeTemporaryDirectory();
@@ -55,6 +57,7 @@ describe('DeviceManager', () => {
     logger = createRecordingLogger();
     holds.clear();
     changes = 0;
+    counted.length = 0;
     manager = await open();
   });
   afterEach(async () => {
@@ -70,6 +73,10 @@ describe('DeviceManager', () => {
       holdOf: (uid) => holds.get(uid) ?? 'desired',
       cpuHints: undefined,
       onChange: () => void changes++,
+      counts: {
+        asked: (name) => void counted.push(`asked ${name}`),
+        allocated: (name, durationMs) => void counted.push(`allocated ${name} in ${durationMs} ms`),
+      },
       dialect: orchDialect,
       clock,
       logger,
@@ -324,6 +331,7 @@ describe('DeviceManager', () => {
     const socketPath = join(directory.path, 'pod-resources', 'nodeagent.sock');
     await using server = await startPodResources({
       socketPath,
+      onRequest: (version) => void counted.push(version),
       pods: () => [pod],
       devicesOf: (uid, container) => manager.devicesOf(uid, container),
       cpusOf: (_, container) => (container === 'c0' ? [2, 3] : []),
@@ -368,6 +376,8 @@ describe('DeviceManager', () => {
         },
       ],
     });
+    const given = [`asked ${resource}`, `allocated ${resource} in 0 ms`];
+    expect(counted).to.deep.equal([...given, 'v1', 'v1alpha1']);
   });
   it('tells them what there is to have', async () => {
     const plugin = startPlugin();
@@ -377,6 +387,7 @@ describe('DeviceManager', () => {
     const socketPath = join(directory.path, 'pod-resources', 'nodeagent.sock');
     await using server = await startPodResources({
       socketPath,
+      onRequest: (version) => void counted.push(version),
       pods: () => [],
       devicesOf: () => [],
       cpusOf: () => [],

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { makeDeviceManager, startDevices } from '../../../../src/app/node-agent/make-device-manager.ts';
 import { silentLogger, systemClock } from '../../../../src/base/index.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
+import { createAgentMetrics } from '../../../../src/nodeagent/api/index.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
 import { agentConfig } from '../../nodeagent/agent-config.ts';
 
@@ -23,7 +24,8 @@ describe('makeDeviceManager', () => {
   for (const [flags, hasPlugins, hasPodResources] of cases) {
     it(`listens for ${hasPlugins ? '' : 'no '}plugins, ${hasPodResources ? '' : 'not '}for questions, with ${flags.join(' ') || 'no options'}`, async () => {
       const config = agentConfig([`--root-dir=${directory.path}`, ...flags]);
-      const base = { config, dialect: orchDialect, clock: systemClock, logger: silentLogger };
+      const metrics = createAgentMetrics({ nodeName: 'n', dialect: orchDialect, startedAtMs: 0 });
+      const base = { config, metrics, dialect: orchDialect, clock: systemClock, logger: silentLogger };
       const devices = await makeDeviceManager(base, {
         table: { standingOf: () => 'desired' },
         cpus: undefined,

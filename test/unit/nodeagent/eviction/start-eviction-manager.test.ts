@@ -67,6 +67,7 @@ describe('startEvictionManager', () => {
     const recorded: AgentEvent[] = [];
     const evicted: [name: string | undefined, verdict: PodVerdict][] = [];
     const signals: string[] = [];
+    const ages: string[] = [];
     let changes = 0;
     manager = startEvictionManager({
       config: agentConfig([`--root-dir=${directory.path}`, ...flags]),
@@ -93,13 +94,14 @@ describe('startEvictionManager', () => {
       onPressure: () => {
         changes += 1;
       },
+      onFigures: (signal, ageMs) => ages.push(`${signal} ${ageMs}`),
       onEvicted: (signal) => signals.push(signal),
       machineRoot: directory.path,
       logsOf: (one) => join(directory.path, 'logs', one.metadata.uid ?? ''),
       ...more,
     });
     const events = () => recorded.map(({ type, reason, message }) => `${type} ${reason}: ${message}`);
-    return { manager, clock, logger, evicted, signals, events, changes: () => changes };
+    return { manager, clock, logger, evicted, signals, ages, events, changes: () => changes };
   }
   const memory = (threshold: string) => [`--eviction-hard=memory.available<${threshold}`];
 
@@ -112,7 +114,7 @@ describe('startEvictionManager', () => {
 
   it('evicts one pod, the worst, and says why', async () => {
     const pods = [pod('small'), pod('large')];
-    const { evicted, signals, events, changes } = start({
+    const { evicted, signals, ages, events, changes } = start({
       flags: memory('600Mi'),
       pods,
       stats: [stats('small', 10), stats('large', 20)],
@@ -128,6 +130,7 @@ describe('startEvictionManager', () => {
     expect(manager.pressure().memory).to.equal(true);
     expect(changes()).to.equal(1);
     expect(signals).to.deep.equal(['memory.available']);
+    expect(ages).to.deep.equal(['memory.available 0']);
   });
 
   it('ends without waiting for a pod that takes long to end', async () => {
