@@ -2,6 +2,7 @@ import type { Pod } from '../../apis/types/core-v1.ts';
 import type { AgentMetrics } from '../../nodeagent/api/index.ts';
 import type { PodMetrics, RelistResult } from '../../nodeagent/lifecycle/index.ts';
 import { podAnnotationNames } from '../../nodeagent/sources/index.ts';
+import type { VolumeOperation } from '../../nodeagent/volumes/index.ts';
 import type { AgentBase } from './agent-base.ts';
 import type { CountedRequest } from './agent-clients.ts';
 
@@ -50,4 +51,15 @@ export function countRelist(
   metrics.observe('nodeagent_pleg_relist_duration_seconds', durationMs / 1000);
   if (intervalMs !== undefined) metrics.observe('nodeagent_pleg_relist_interval_seconds', intervalMs / 1000);
   if (hasAnswered) metrics.set('nodeagent_pleg_last_seen_seconds', Math.floor(startedAtMs / 1000));
+}
+
+/** Counts an operation on a volume in the agent's metrics. Those that fail are not timed, as in release 1.20. */
+export function countVolumeOperation(
+  { plugin, name, durationMs, isSuccess }: VolumeOperation,
+  metrics: Pick<AgentMetrics, 'add' | 'observe'>,
+): void {
+  const labels = [plugin, name];
+  metrics.add('storage_operation_status_count', 1, [...labels, isSuccess ? 'success' : 'fail-unknown']);
+  if (isSuccess) metrics.observe('storage_operation_duration_seconds', durationMs / 1000, labels);
+  else metrics.add('storage_operation_errors_total', 1, labels);
 }

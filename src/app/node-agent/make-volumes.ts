@@ -11,10 +11,10 @@ import {
   createPodVolumes,
   type NodeCheck,
   type PodVolumes,
-  type VolumeOperation,
   type VolumePlugins,
 } from '../../nodeagent/volumes/index.ts';
 import type { AgentBase } from './agent-base.ts';
+import { countVolumeOperation } from './count-metrics.ts';
 import { migratedKindsOf } from './make-csi.ts';
 
 /** What volumes read of other parts of the agent. */
@@ -53,7 +53,7 @@ export function makeVolumes(base: AgentBase, { record, objects, drivers }: Volum
       for (const event of stale) events.record({ about, type: 'Warning', ...event });
     },
     onEvent: (pod, event) => events.record({ about: { kind: 'pod', pod }, ...event }),
-    onOperation: (operation) => countOperation(operation, metrics),
+    onOperation: (operation) => countVolumeOperation(operation, metrics),
     dialect,
     clock,
     logger,
@@ -85,15 +85,6 @@ function nodeCheckOf({ config, environment }: AgentBase): NodeCheck | undefined 
     mountProgram: config.experimentalMounterPath,
     searchPath: environment.PATH ?? '/usr/sbin:/usr/bin:/sbin:/bin',
   });
-}
-
-function countOperation(
-  { plugin, name, durationMs, isSuccess }: VolumeOperation,
-  metrics: AgentMetrics,
-): void {
-  const status = isSuccess ? 'success' : 'fail-unknown';
-  metrics.add('storage_operation_status_count', 1, [plugin, name, status]);
-  if (isSuccess) metrics.observe('storage_operation_duration_seconds', durationMs / 1000, [plugin, name]);
 }
 
 function countVolumes(volumes: PodVolumes, metrics: AgentMetrics): void {

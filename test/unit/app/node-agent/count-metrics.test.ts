@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import type { Pod } from '../../../../src/apis/types/core-v1.ts';
-import { countRelist, countRequest, podMetrics } from '../../../../src/app/node-agent/count-metrics.ts';
+import {
+  countRelist,
+  countRequest,
+  countVolumeOperation,
+  podMetrics,
+} from '../../../../src/app/node-agent/count-metrics.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { createAgentMetrics } from '../../../../src/nodeagent/api/index.ts';
 
@@ -44,6 +49,24 @@ describe('podMetrics', () => {
     for (const seen of [undefined, 'noon', '2026-11-21T11:00:00Z']) counted.began(podOf(seen));
     expect(metrics.text()).to.include('nodeagent_pod_worker_start_duration_seconds_count 0\n');
     expect(metrics.text()).to.include('nodeagent_containers_per_pod_count_count 3\n');
+  });
+});
+
+describe('countVolumeOperation', () => {
+  it('times operations that succeed, and counts those that fail once more', () => {
+    const metrics = open();
+    const operation = { plugin: 'orch.io/nfs', name: 'volume_mount', durationMs: 1500 } as const;
+    countVolumeOperation({ ...operation, isSuccess: true }, metrics);
+    countVolumeOperation({ ...operation, isSuccess: false }, metrics);
+    const labels = 'volume_plugin="orch.io/nfs",operation_name="volume_mount"';
+    for (const line of [
+      `storage_operation_duration_seconds_sum{${labels}} 1.5`,
+      `storage_operation_errors_total{${labels}} 1`,
+      `storage_operation_status_count{${labels},status="success"} 1`,
+      `storage_operation_status_count{${labels},status="fail-unknown"} 1`,
+    ]) {
+      expect(metrics.text()).to.include(`${line}\n`);
+    }
   });
 });
 
