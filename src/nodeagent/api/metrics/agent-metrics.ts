@@ -1,4 +1,6 @@
 import { readdirSync } from 'node:fs';
+import { platformName } from '../../../base/index.ts';
+import { releaseInfo } from '../../../machinery/api-release.ts';
 import type { Dialect } from '../../../machinery/dialect.ts';
 import { MetricRegistry, readMetricTable } from '../../../net/metrics/index.ts';
 
@@ -50,6 +52,7 @@ export function createAgentMetrics({ nodeName, dialect, startedAtMs }: AgentMetr
   probes.set(start, startedAtMs / 1000);
   registry.set(start, startedAtMs / 1000);
   registry.set(spell('nodeagent_node_name'), 1, [nodeName]);
+  registry.set(spell('orch_build_info'), 1, Object.values(releaseInfo(dialect, platformName())));
   registry.set('rest_client_exec_plugin_ttl_seconds', Number.POSITIVE_INFINITY); // there is no such plugin
   registry.onCollect(() => showProcess(registry));
   return {

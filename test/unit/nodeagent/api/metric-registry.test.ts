@@ -26,6 +26,14 @@ describe('MetricRegistry', () => {
     );
   });
 
+  it('shows an optional metric once something was counted', () => {
+    const registry = new MetricRegistry();
+    registry.define('a', { type: 'counter', help: 'A.', isOptional: true });
+    expect(registry.text()).to.equal('');
+    registry.add('a', 0);
+    expect(registry.text()).to.match(/^a 0$/m);
+  });
+
   it('counts in buckets up to each bound', () => {
     const registry = new MetricRegistry();
     registry.define('h', { type: 'histogram', help: 'H.', labels: ['k'], buckets: [1, 5] });
@@ -84,6 +92,9 @@ describe('createAgentMetrics', () => {
     expect(orch.probes.text()).to.include('process_start_time_seconds 5\n');
     const other = createAgentMetrics({ ...options, dialect: createDialect('kubernetes') });
     expect(other.text()).to.match(/^kubelet_node_name\{node="n1"\} 1$/m);
+    expect(other.text()).to.match(
+      /^kubernetes_build_info\{major="1",minor="20",gitVersion="v1\.20\.\d+",.*,platform="linux\/\w+"\} 1$/m,
+    );
   });
 });
 
