@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Clock, type Logger, pause } from '../../base/index.ts';
-import type { RuntimeService } from '../runtime/index.ts';
+import { isNotFound, type RuntimeService } from '../runtime/index.ts';
 
 /** How often sizes are checked (the period of release 1.20). */
 const periodMs = 10_000;
@@ -31,25 +31,38 @@ export async function rotateLogs(options: RotateLogsOptions): Promise<void> {
       const containers = await runtime.listContainers({ state: 'running' });
       const ids = new Set(containers.map(({ id }) => id));
       for (const id of paths.keys()) if (!ids.has(id)) paths.delete(id);
-      for (const id of ids) {
-        const path = paths.get(id) ?? (await runtime.containerStatus(id))?.logPath ?? '';
-        paths.set(id, path);
-        if (path !== '') await rotateWhenLarge(id, path, options);
-      }
+      for (const id of ids) await checkLog(id, paths, options);
     } catch (error) {
       logger.debug('container log check failed', { error });
     }
   }
 }
 
-async function rotateWhenLarge(id: string, path: string, options: RotateLogsOptions): Promise<void> {
-  const { maxBytes, logger } = options;
+/** One container's trouble is not that of the others. */
+async function checkLog(id: string, paths: Map<string, string>, options: RotateLogsOptions): Promise<void> {
+  const { runtime, maxBytes, logger } = options;
   try {
-    const { size } = await stat(path);
-    if (size >= maxBytes) await rotateLog(id, path, options);
+    const path = paths.get(id) ?? (await runtime.containerStatus(id))?.logPath ?? '';
+    paths.set(id, path);
+    if (path !== '' && (await sizeOf(path, id, runtime)) >= maxBytes) await rotateLog(id, path, options);
   } catch (error) {
-    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isGone) logger.error('container log rotation failed', { path, error });
+    if (isNotFound(error)) return; // it has ended meanwhile
+    logger.error('container log rotation failed', { container: id, path: paths.get(id), error });
+  }
+}
+
+/** A log that is gone was removed by someone, or lost in a rotation: the runtime begins it anew, as in release 1.20. */
+async function sizeOf(
+  path: string,
+  containerId: string,
+  runtime: Pick<RuntimeService, 'reopenContainerLog'>,
+): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    await runtime.reopenContainerLog(containerId);
+    return (await stat(path)).size;
   }
 }
 
@@ -78,14 +91,14 @@ export async function rotateLog(
   }
 }
 
-/** Logs that were put aside, oldest first. What an interrupted packing left is removed. */
+/** Logs that were put aside, oldest first. What an interrupted packing left is removed: halves, and what is packed. */
 async function findRotated(path: string): Promise<string[]> {
   const folder = dirname(path);
   const prefix = `${basename(path)}.`;
   const names = (await readdir(folder)).filter((name) => name.startsWith(prefix));
-  const halfDone = names.filter((name) => name.endsWith('.tmp'));
-  await Promise.all(halfDone.map((name) => rm(join(folder, name), { force: true })));
-  const kept = names.filter((name) => !name.endsWith('.tmp') && !names.includes(`${name}.gz`));
+  const isSpare = (name: string): boolean => name.endsWith('.tmp') || names.includes(`${name}.gz`);
+  for (const name of names.filter(isSpare)) await rm(join(folder, name), { force: true });
+  const kept = names.filter((name) => !isSpare(name));
   return kept.sort().map((name) => join(folder, name));
 }
 

@@ -1,22 +1,27 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { silentLogger, systemClock } from '../../../../src/base/index.ts';
+import { systemClock } from '../../../../src/base/index.ts';
 import { rotateLogs } from '../../../../src/nodeagent/lifecycle/index.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { createRecordingLogger } from '../../../support/recording-logger.ts';
 import { makeTemporaryDirectory } from '../../../support/temporary-directory.ts';
 
 describe('rotateLogs', () => {
-  it('puts aside logs of running containers that have reached their size, and no others', async () => {
+  it('puts aside logs that have reached their size, and has those begun that are gone, whatever becomes of others', async () => {
     await using directory = await makeTemporaryDirectory();
     const pathOf = (id: string): string => join(directory.path, `${id}.log`);
     await writeFile(pathOf('small'), 'x'.repeat(99));
     await writeFile(pathOf('large'), 'x'.repeat(100));
     const end = new AbortController();
+    const logger = createRecordingLogger();
     const reopened: string[] = [];
     const runtime = {
-      listContainers: async () => [{ id: 'small' }, { id: 'gone' }, { id: 'large' }],
-      containerStatus: async (id: string) => ({ logPath: pathOf(id) }),
+      listContainers: async () => [{ id: 'bad' }, { id: 'small' }, { id: 'gone' }, { id: 'large' }],
+      async containerStatus(id: string) {
+        if (id === 'bad') throw new Error('no answer');
+        return { logPath: pathOf(id) };
+      },
       async reopenContainerLog(id: string) {
         reopened.push(id);
         await writeFile(pathOf(id), '');
@@ -27,13 +32,15 @@ describe('rotateLogs', () => {
       maxBytes: 100,
       maxFiles: 2,
       clock: { ...systemClock, setTimer: (_, act) => systemClock.setTimer(5, act) },
-      logger: silentLogger,
+      logger,
       signal: end.signal,
     });
-    await eventually(async () => ((await readdir(directory.path)).length === 3 ? true : undefined));
+    await eventually(async () => ((await readdir(directory.path)).length === 4 ? true : undefined));
     end.abort();
     await done;
-    expect(reopened).to.deep.equal(['large']);
+    expect(reopened.slice(0, 2)).to.deep.equal(['gone', 'large']);
+    expect(await readFile(pathOf('gone'), 'utf8')).to.equal('');
+    expect(logger.lines.map(({ fields }) => fields.container)).to.include('bad');
     expect(await readFile(pathOf('small'), 'utf8')).to.have.length(99);
   });
 });

@@ -67,9 +67,13 @@ describe('rotateLog', () => {
     await writeFile(log, 'now\n');
     await writeFile(`${log}.20250101-000000`, 'old\n');
     await writeFile(`${log}.20250101-000000.tmp`, 'half');
+    await writeFile(`${log}.20250101-000001`, 'packed\n');
+    await writeFile(`${log}.20250101-000001.gz`, 'packed');
     await rotate(5);
     const names = await readdir(folder.path);
     expect(names).to.include('0.log.20250101-000000.gz');
     expect(names.some((name) => name.endsWith('.tmp'))).to.equal(false);
+    expect(names).to.include('0.log.20250101-000001.gz');
+    expect(names).to.not.include('0.log.20250101-000001');
   });
 });
