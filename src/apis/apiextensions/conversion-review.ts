@@ -95,7 +95,8 @@ function decodeReview(bytes: Buffer, batch: ConversionBatch, catalog: TypeCatalo
   let value: unknown;
   try {
     // Whatever media type the webhook names: what is no JSON may be YAML.
-    value = decodeObjectBody(bytes, /^\s*\{/.test(bytes.toString('latin1', 0, 64)) ? 'json' : 'yaml');
+    const format = /^\s*\{/.test(bytes.toString('latin1', 0, 64)) ? 'json' : 'yaml';
+    value = decodeObjectBody(bytes, format, { beyondDoubles: 'refused' });
   } catch (error) {
     if (!(error instanceof BodySyntaxError)) throw error;
     throw refusal(error.message);

@@ -1,4 +1,13 @@
-import { asJsonObject, isJsonObject, isRawNumber, type JsonObject, setOwn } from '../../base/index.ts';
+import {
+  asJsonObject,
+  isJsonObject,
+  isRawNumber,
+  type JsonObject,
+  type RawNumber,
+  setOwn,
+} from '../../base/index.ts';
+import { unmarshalerMessage } from '../../machinery/codec/index.ts';
+import { beyondDoubles, isInteger, toDouble } from '../../machinery/go-values/index.ts';
 import {
   type CompiledField,
   type CompiledType,
@@ -101,7 +110,7 @@ export function membersOf(object: object): JsonObject {
 /** A copy of any JSON as Go's decoder and encoder leave it: names sorted, numbers whole ones of 64 bits or doubles. */
 function canonicalValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonicalValue);
-  if (isRawNumber(value)) return canonicalNumber(value.rawJSON) ?? value;
+  if (isRawNumber(value)) return canonicalNumber(value);
   if (!isJsonObject(value)) return value === undefined ? null : value;
   const out: Record<string, unknown> = {};
   for (const name of sortedKeys(value)) {
@@ -114,7 +123,7 @@ function canonicalValue(value: unknown): unknown {
 function sharedCanonical(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value === undefined ? null : value;
   if (Array.isArray(value)) return sharedList(value);
-  if (isRawNumber(value)) return canonicalNumber(value.rawJSON) ?? value;
+  if (isRawNumber(value)) return canonicalNumber(value);
   if (!isJsonObject(value)) return value;
   return hasCanonicalOrder(value) ? sharedMembers(value) : sortedMembers(value);
 }
@@ -160,12 +169,10 @@ function hasCanonicalOrder(object: JsonObject): boolean {
   return true;
 }
 
-const wholeNumber = /^-?\d+$/;
-const [least, greatest] = [-(2n ** 63n), 2n ** 63n - 1n];
-
-/** The double that a number's text stands for; undefined for whole numbers that Go keeps digit by digit. */
-function canonicalNumber(text: string): number | undefined {
-  if (!wholeNumber.test(text)) return Number(text);
-  const exact = BigInt(text);
-  return exact >= least && exact <= greatest ? undefined : Number(text);
+/** @throws DecodeError for a number beyond all doubles. */
+function canonicalNumber(value: RawNumber): number | RawNumber {
+  if (isInteger(value)) return value;
+  const double = toDouble(value);
+  if (Number.isFinite(double)) return double;
+  throw new DecodeError(unmarshalerMessage(beyondDoubles(value.rawJSON)));
 }

@@ -135,7 +135,7 @@ async function parseJsonStream(text: string, origin: Origin): Promise<ReadDocume
 
 /** Numbers that a double does not hold keep their digits; the reader that does so is loaded where it is needed. */
 async function jsonParserFor(text: string): Promise<(text: string) => unknown> {
-  if (!/\d{16}/.test(text)) return (part) => JSON.parse(part);
+  if (!/\d{16}|[eE]\+?\d{3}/.test(text)) return (part) => JSON.parse(part);
   const { parseJson } = await import('../../machinery/codec/index.ts');
   return (part) => parseJson(Buffer.from(part, 'utf8'));
 }

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../base/index.ts';
 import { parseGroupVersion } from '../schema/identities.ts';
 import { jsonKind } from '../schema/json-text.ts';
 import { BodySyntaxError, unrecognizedObject } from './body-syntax-error.ts';
-import { parseJson } from './parse-json.ts';
+import { type ParseJsonOptions, parseJson } from './parse-json.ts';
 import { parseYaml } from './parse-yaml.ts';
 
 const typeMetaName =
@@ -26,15 +26,20 @@ export function decodeBody(bytes: Buffer, format: 'json' | 'yaml', expectedKind?
 }
 
 /**
- * Parses a body that must hold an object (or null) whose `kind` and `apiVersion`, if any, are readable.
+ * Parses a body that must hold an object (or null) whose `kind` and `apiVersion`, if any, are readable. Numbers in JSON that
+ * are beyond all doubles keep their digits, unless they are refused.
  *
  * @throws BodySyntaxError in apimachinery's words.
  */
-export function decodeObjectBody(bytes: Buffer, format: 'json' | 'yaml'): unknown {
+export function decodeObjectBody(
+  bytes: Buffer,
+  format: 'json' | 'yaml',
+  options: Pick<ParseJsonOptions, 'beyondDoubles'> = {},
+): unknown {
   let value: unknown;
   try {
     // Integers of a type must be written as such in JSON; whatever reads YAML takes `10.0`, as apimachinery does.
-    value = format === 'json' ? parseJson(bytes, { keepsFractions: true }) : parseYaml(bytes);
+    value = format === 'json' ? parseJson(bytes, { ...options, keepsFractions: true }) : parseYaml(bytes);
   } catch (error) {
     if (!(error instanceof BodySyntaxError)) throw error;
     const head = format === 'json' ? "couldn't get version/kind; json parse error: " : '';

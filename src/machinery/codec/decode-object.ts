@@ -86,7 +86,7 @@ function decodeUnstructured(
 ): ApiObject {
   const { expectedType, actual, refuse } = found;
   const { kind, apiVersion } = asJsonObject(value);
-  if (!kind) refuse(withPlace(`unmarshalerDecoder: Object 'Kind' is missing in '${JSON.stringify(value)}'`));
+  if (!kind) refuse(unmarshalerMessage(`Object 'Kind' is missing in '${JSON.stringify(value)}'`));
   let object: Record<string, unknown>;
   try {
     object = (ownsValue ? expectedType.decodeShared?.(value) : undefined) ?? expectedType.decode(value);
@@ -109,9 +109,11 @@ function withOwners(object: Record<string, unknown>, value: unknown): ApiObject 
   return decoded;
 }
 
-/** As json-iterator ends its messages; what it shows of the text around is not told again. */
-const withPlace = (cause: string): string =>
-  `${cause}, error found in #0 byte of ...||..., bigger context ...||...`;
+/**
+ * What json-iterator makes of a message of a type that reads itself; what it shows of the text around is not told again.
+ */
+export const unmarshalerMessage = (cause: string): string =>
+  `unmarshalerDecoder: ${cause}, error found in #0 byte of ...||..., bigger context ...||...`;
 
 /** Canonical form has no empty lists, but an empty list of owners says that there shall be none. */
 function dropsOwners(value: unknown): boolean {

@@ -1,4 +1,5 @@
 import { isRawNumber, rawNumber, setOwn } from '../../base/index.ts';
+import { beyondDoubles } from '../go-values/index.ts';
 import { findJsonFault } from '../schema/json-syntax.ts';
 import { BodySyntaxError } from './body-syntax-error.ts';
 
@@ -15,9 +16,11 @@ interface ReviverContext {
 
 type Reviver = (key: string, value: unknown, context: ReviverContext) => unknown;
 
-/** Keeps whole numbers that a double would change as their digits. */
-const keepBigIntegers: Reviver = (_key, value, { source }) => {
-  if (typeof value !== 'number' || source === undefined || !bigInteger.test(source)) return value;
+/** Keeps whole numbers that a double would change as their digits, and numbers beyond all doubles as they are written. */
+const keepBigNumbers: Reviver = (_key, value, { source }) => {
+  if (typeof value !== 'number' || source === undefined) return value;
+  if (!Number.isFinite(value)) return rawNumber(source);
+  if (!bigInteger.test(source)) return value;
   return String(value) === source && Number.isSafeInteger(value) ? value : rawNumber(source);
 };
 
@@ -29,38 +32,53 @@ const keepFractions: Reviver = (key, value, context) => {
   const { source } = context;
   if (typeof value !== 'number' || source === undefined) return value;
   const isOdd = exponent.test(source) || (Number.isInteger(value) && fraction.test(source));
-  return isOdd ? rawNumber(source) : keepBigIntegers(key, value, context);
+  return isOdd ? rawNumber(source) : keepBigNumbers(key, value, context);
 };
 
 export interface ParseJsonOptions {
   /** Whether numbers with an exponent, and whole ones with a fraction, are to be told from others (`isRawNumber`). */
   readonly keepsFractions?: boolean;
+  /**
+   * What becomes of a number beyond all doubles: as any that a double would change it keeps its digits, or it is text, as to
+   * whatever reads YAML, or is refused, as by Go's reader of any JSON.
+   */
+  readonly beyondDoubles?: 'kept' | 'text' | 'refused';
 }
 
 /**
  * Parses one JSON text. The last of equal keys wins, `__proto__` is an ordinary key, bytes that are not UTF-8
- * and lone surrogates become U+FFFD, whole numbers beyond 2^53 keep their digits (`isRawNumber`).
+ * and lone surrogates become U+FFFD, whole numbers beyond 2^53 and all numbers beyond a double keep their digits
+ * (`isRawNumber`).
  *
  * @throws BodySyntaxError with the text of encoding/json's reader.
  */
-export function parseJson(bytes: Buffer, { keepsFractions = false }: ParseJsonOptions = {}): unknown {
+export function parseJson(bytes: Buffer, options: ParseJsonOptions = {}): unknown {
   const traits = scanJson(bytes);
   if (traits.depth > maxBodyDepth) throw new BodySyntaxError('exceeded max depth');
   const text = bytes.toString('utf8');
-  const reviver =
-    keepsFractions && traits.hasOddNumber
-      ? keepFractions
-      : traits.hasLongNumber
-        ? keepBigIntegers
-        : undefined;
+  const { hasLongNumber, hasOddNumber } = traits;
+  const reviver = hasLongNumber || hasOddNumber ? reviverFor(options) : undefined;
   let value: unknown;
   try {
     // The runtime passes a third argument to the reviver; the compiler's library does not know it yet.
     value = JSON.parse(text, reviver as ((key: string, value: unknown) => unknown) | undefined);
-  } catch {
+  } catch (error) {
+    if (error instanceof BodySyntaxError) throw error;
     throw new BodySyntaxError(findJsonFault(bytes) ?? 'text is not JSON');
   }
   return traits.hasSurrogateEscape ? wellFormed(value) : value;
+}
+
+function reviverFor({ keepsFractions, beyondDoubles: fate = 'kept' }: ParseJsonOptions): Reviver {
+  const keep = keepsFractions === true ? keepFractions : keepBigNumbers;
+  if (fate === 'kept') return keep;
+  return (key, value, context) => {
+    const { source } = context;
+    if (typeof value !== 'number' || Number.isFinite(value) || source === undefined)
+      return keep(key, value, context);
+    if (fate === 'text') return source;
+    throw new BodySyntaxError(beyondDoubles(source));
+  };
 }
 
 function wellFormed(value: unknown): unknown {

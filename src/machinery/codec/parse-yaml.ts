@@ -26,19 +26,24 @@ const infinity = /^[-+]?\.(?:inf|Inf|INF)$/;
 function resolveNumber(source: string): unknown {
   const plain = source.replaceAll('_', '');
   const match = integer.exec(plain);
-  if (match !== null && !noInteger.test(plain)) return integerOf(match);
-  if (float.test(plain)) return Number(plain);
+  const exact = match === null || noInteger.test(plain) ? undefined : integerOf(match);
+  if (exact !== undefined) return exact;
+  if (float.test(plain)) {
+    const double = Number(plain);
+    return Number.isFinite(double) ? double : NOT_RESOLVED;
+  }
   if (infinity.test(source)) return source.startsWith('-') ? -Infinity : Infinity;
   return source === '.nan' || source === '.NaN' || source === '.NAN' ? NaN : NOT_RESOLVED;
 }
 
+/** Undefined for one beyond 64 bits, which is a double, or text where its digits are not decimal. */
 function integerOf(match: RegExpExecArray): unknown {
   const [, sign, hex, binary, octal, decimal] = match;
   const size = BigInt(hex ? `0x${hex}` : binary ? `0b${binary}` : octal ? `0o${octal}` : (decimal ?? '0'));
   const value = sign === '-' ? -size : size;
   const number = Number(value);
   if (Number.isSafeInteger(number)) return number;
-  return value < 2n ** 64n && value >= -(2n ** 63n) ? rawNumber(String(value)) : number;
+  return value < 2n ** 64n && value >= -(2n ** 63n) ? rawNumber(String(value)) : undefined;
 }
 
 const never = (): boolean => false;

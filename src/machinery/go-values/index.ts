@@ -11,6 +11,7 @@ export {
   parseDurationMs,
 } from './duration.ts';
 export {
+  beyondDoubles,
   formatDouble,
   formatNumber,
   isInteger,

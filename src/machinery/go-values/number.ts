@@ -35,6 +35,10 @@ export function truncate(value: JsonNumber): bigint {
   return whole >= int64.min && whole <= int64.max ? whole : int64.min;
 }
 
+/** What Go says of the digits of a number that is beyond all doubles. */
+export const beyondDoubles = (digits: string): string =>
+  `strconv.ParseFloat: parsing "${digits}": value out of range`;
+
 /** A double as Go's `%v` shows it: the shortest digits, with an exponent below 1e-4 and from 1e6 on. */
 export function formatDouble(value: number): string {
   const [digits = '', power = ''] = value.toExponential().split('e');

@@ -1,4 +1,5 @@
 import { isRawNumber } from '../../base/index.ts';
+import { beyondDoubles, toDouble } from '../go-values/index.ts';
 import { type Codec, Leftover, Reason } from './codec.ts';
 import { firstCharacter } from './json-text.ts';
 import { throwMismatch } from './mismatch.ts';
@@ -37,13 +38,20 @@ const boolCodec: Codec = {
 
 const doubleCodec: Codec = {
   shape: 'scalar',
-  decode: (value) =>
-    typeof value === 'number' ? value : isRawNumber(value) ? Number(value.rawJSON) : throwMismatch(),
+  decode(value) {
+    if (typeof value === 'number') return value;
+    const double = isRawNumber(value) ? toDouble(value) : throwMismatch();
+    return Number.isFinite(double) ? double : throwMismatch();
+  },
   zero: () => 0,
   explain: {
     kind: 'leaf',
     check(value) {
-      if (typeof value === 'number' || isRawNumber(value)) return;
+      if (typeof value === 'number') return;
+      if (isRawNumber(value)) {
+        if (Number.isFinite(toDouble(value))) return;
+        throw new Reason(beyondDoubles(value.rawJSON), { derails: true });
+      }
       throw readerReason('readFloat64SlowPath', `unexpected value type ${firstCharacter(value)}`, value);
     },
   },

@@ -1,5 +1,5 @@
 import { errorText, isJsonObject, isRawNumber } from '../../base/index.ts';
-import { formatDuration, parseDuration } from '../go-values/duration.ts';
+import { beyondDoubles, formatDuration, parseDuration, toDouble } from '../go-values/index.ts';
 import { canonicalQuantity } from '../values/quantity.ts';
 import { canonicalMicroTime, canonicalTime } from '../values/time.ts';
 import { bytesCodec } from './base64.ts';
@@ -66,6 +66,24 @@ const duration = ownReader(
 );
 const anyValue = ownReader(copyJson, () => null);
 
+/** Values of schemas, which are looked at. */
+const jsonValue = ownReader(
+  (value) => {
+    checkNumbers(value);
+    return copyJson(value);
+  },
+  () => null,
+);
+
+/** @throws TypeError for a number beyond all doubles. */
+function checkNumbers(value: unknown): void {
+  if (isRawNumber(value)) {
+    if (!Number.isFinite(toDouble(value))) throw new TypeError(beyondDoubles(value.rawJSON));
+  } else if (typeof value === 'object' && value !== null) {
+    for (const item of Object.values(value)) checkNumbers(item);
+  }
+}
+
 /** Records of owners are large, shared and never changed in place: no copy is made. */
 const fieldsObject = ownReader(
   (value) => value,
@@ -85,7 +103,7 @@ export const specialCodecs: Readonly<Record<string, Codec>> = {
   RawExtension: anyValue,
   TypeMeta: anyValue,
   Unknown: anyValue,
-  JSON: anyValue,
+  JSON: jsonValue,
 };
 
 /** A schema, or one of the other forms that JSON schema allows in its place. */

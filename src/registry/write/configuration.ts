@@ -91,7 +91,7 @@ function parseConfiguration(body: Buffer): Record<string, unknown> {
 function parseAny(body: Buffer): unknown {
   if (body[0] === openingBrace) {
     try {
-      return parseJson(body);
+      return parseJson(body, { beyondDoubles: 'text' });
     } catch (error) {
       if (!(error instanceof BodySyntaxError)) throw error;
     }

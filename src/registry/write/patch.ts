@@ -171,7 +171,7 @@ const plainPatchBytes = 1024 * 1024;
 function parseBody(body: Buffer, format: PatchFormat): unknown {
   const isLarge = format !== 'strategic' && body.length > plainPatchBytes;
   try {
-    return parseJson(body);
+    return parseJson(body, { beyondDoubles: format === 'strategic' ? 'refused' : 'kept' });
   } catch (error) {
     if (!(error instanceof BodySyntaxError)) throw error;
     if (isLarge) throw badRequest(`error decoding patch: ${error.message}`);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { asJsonObject, parseExact } from '../../../src/base/index.ts';
+import { asJsonObject, parseExact, rawNumber } from '../../../src/base/index.ts';
 import type { ApiClient, JsonObject } from '../../support/api-client.ts';
 import {
   definitionsPath,
@@ -181,6 +181,11 @@ for (const reviewVersion of ['v1', 'v1beta1']) {
         'gives another version',
         (objects) => objects.map((each) => ({ ...each, apiVersion: `${group}/v1` })),
         /invalid groupVersion/,
+      ],
+      [
+        'gives a number beyond all doubles',
+        (objects) => objects.map((each) => ({ ...each, spec: { length: rawNumber('1e400') } })),
+        /strconv\.ParseFloat: parsing "1e400": value out of range/,
       ],
       ['gives none', () => undefined, /returned 0 objects, expected 3/],
     ];

@@ -93,6 +93,25 @@ describe('custom resources', () => {
     expect(patched.text).to.contain('"big":9007199254740993');
   });
 
+  it('have no number beyond all doubles', async () => {
+    const message = 'strconv.ParseFloat: parsing "1e400": value out of range';
+    const bodyOf = (name: string) =>
+      `{"apiVersion":"${group}/v1","kind":"Widget","metadata":{"name":"${name}"},"spec":{"big":1e400}}`;
+    const contentType = 'application/json';
+    const created = await admin.send('POST', path, { body: bodyOf('beyond'), contentType });
+    expect([created.code, created.body.message]).to.satisfy(
+      ([code, text]: [number, string]) => code === 400 && text.includes(message),
+    );
+    await create('bounded');
+    const patched = await admin.send('PATCH', `${path}/bounded`, {
+      body: '{"spec":{"big":1e400}}',
+      contentType: merge,
+    });
+    expect([patched.code, patched.body.message]).to.satisfy(
+      ([code, text]: [number, string]) => code === 422 && text.includes(message),
+    );
+  });
+
   it('are checked by the schema, then by what their scale needs', async () => {
     const { code, body } = await admin.send('POST', path, {
       body: widget(group, 'bad', { spec: { size: -1 } }),

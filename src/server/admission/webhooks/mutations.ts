@@ -32,7 +32,7 @@ export function applyAnswer(
 ): AppliedAnswer | undefined {
   if (bytes === undefined) return undefined;
   return guarded(() => {
-    const patch = parseJsonPatch(parseJson(bytes));
+    const patch = parseJsonPatch(parseJson(bytes, { beyondDoubles: 'refused' }));
     if (patch.length === 0) return undefined;
     if (object === undefined) {
       throw internalError(

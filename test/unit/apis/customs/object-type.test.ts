@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
 import { createObjectType } from '../../../../src/apis/customs/object-type.ts';
-import { parseExact } from '../../../../src/base/index.ts';
+import { parseExact, rawNumber } from '../../../../src/base/index.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
+import { DecodeError } from '../../../../src/machinery/schema/index.ts';
 
 const type = createObjectType({
   group: 'example.com',
@@ -51,6 +52,15 @@ describe('the type of a custom kind', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it('refuses numbers beyond all doubles, however they are written', () => {
+    for (const digits of ['1e400', '-1.5e309', `${'9'.repeat(400)}.5`, '9'.repeat(400)]) {
+      const value = { kind: 'Widget', spec: { all: [rawNumber(digits)] } };
+      const message = `unmarshalerDecoder: strconv.ParseFloat: parsing "${digits}": value out of range, error`;
+      expect(() => type.decode(value)).to.throw(DecodeError, message);
+      expect(() => shared(value)).to.throw(DecodeError, message);
+    }
   });
 
   it('shares what is canonical already, and nothing of the metadata', () => {

@@ -366,6 +366,11 @@ items:
     expect((await convert(json.out, '-o', 'json')).out).to.equal(json.out);
   });
 
+  it('keeps a number beyond all doubles', async () => {
+    const text = '{"apiVersion":"example.com/v1","kind":"Thing","spec":{"a":1e400}}';
+    expect((await convert(text, '-o', 'json')).out).to.include('"a": 1e400');
+  });
+
   it('keeps an unknown field at the top whose name is special to the language, or says that it is lost', async () => {
     const text = (version: string) =>
       `{"apiVersion":"${version}","kind":"Lease","metadata":{"name":"m"},"__proto__":{"x":"y"}}`;

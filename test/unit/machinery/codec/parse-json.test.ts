@@ -27,6 +27,12 @@ describe('numbers of parseJson', () => {
     // A double is all that there is for fractions.
     ['0.1234567890123456789', '0.12345678901234568'],
     ['12345678901234567.5', '12345678901234568'],
+    // Beyond all doubles nothing else is left.
+    ['-1e400', '-1e400'],
+    ['1E+309', '1E+309'],
+    [`1${'0'.repeat(400)}`, `1${'0'.repeat(400)}`],
+    [`1${'0'.repeat(400)}.5`, `1${'0'.repeat(400)}.5`],
+    ['1e-400', '0'],
   ];
   for (const [text, written] of rows) {
     it(`${text} is written as ${written}`, () => {
@@ -34,6 +40,17 @@ describe('numbers of parseJson', () => {
       expect(JSON.stringify(read(`{"a":[${text}]}`))).to.equal(`{"a":[${written}]}`);
     });
   }
+
+  it('takes those beyond all doubles for text, or refuses them, when asked to', () => {
+    const body = Buffer.from('{"a":[1e308,-1e400,9007199254740993]}');
+    expect(JSON.stringify(parseJson(body, { beyondDoubles: 'text' }))).to.equal(
+      '{"a":[1e+308,"-1e400",9007199254740993]}',
+    );
+    expect(() => parseJson(body, { beyondDoubles: 'refused' })).to.throw(
+      BodySyntaxError,
+      /^strconv\.ParseFloat: parsing "-1e400": value out of range$/,
+    );
+  });
 
   it('keeps exponents and fractions of whole numbers as they are written when asked to, and no others', () => {
     const digits = (maxLength: number) =>

@@ -95,6 +95,8 @@ describe('plain YAML scalars', () => {
     // Beyond 64 bits only a double is left.
     ['18446744073709551616', '18446744073709552000'],
     ['-9223372036854775809', '-9223372036854776000'],
+    // Of octals beyond them the digits are taken for decimal ones.
+    ['07777777777777777777777', '7.777777777777777e+21'],
   ];
   for (const [text, json] of digits) {
     it(`${text} is written as ${json}`, () => expect(JSON.stringify(read(text))).to.equal(json));
@@ -111,6 +113,11 @@ describe('plain YAML scalars', () => {
       expect(() => read(`a: ${text}`)).to.throw(BodySyntaxError, `json: unsupported value: ${shown}`);
     });
   }
+
+  it('are texts beyond all doubles, and beyond 64 bits where they are not decimal', () => {
+    const texts = ['1e400', '-1e400', '9'.repeat(400), '0x10000000000000000', `0b${'1'.repeat(65)}`];
+    expect(read(`[${texts.join(', ')}]`)).to.deep.equal(texts);
+  });
 
   it('such as .Nan and inf are texts', () => {
     expect(read('[.Nan, inf, nan, +.nan]')).to.deep.equal(['.Nan', 'inf', 'nan', '+.nan']);

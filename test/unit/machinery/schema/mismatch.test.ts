@@ -37,6 +37,7 @@ describe('a value of the wrong JSON type', () => {
     ['int64', rawNumber('9223372036854775808'), 'ReadInt64: overflow: 9223372036854775808'],
     ['int64', rawNumber('-9223372036854775809'), 'ReadInt64: overflow: 9223372036854775809'],
     ['double', '1', 'readFloat64SlowPath: unexpected value type "'],
+    ['double', rawNumber('1e400'), 'strconv.ParseFloat: parsing "1e400": value out of range'],
     ['double', [1], 'readFloat64SlowPath: unexpected value type ['],
     ['bytes', 1, 'base64Codec: invalid input'],
     ['list<string>', 'a', '[]string: decode slice: expect [ or n, but found "'],

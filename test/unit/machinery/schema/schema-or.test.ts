@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { rawNumber } from '../../../../src/base/index.ts';
 import { DecodeError } from '../../../../src/machinery/schema/index.ts';
 import { catalog } from '../codec/protobuf/random-object.ts';
 
@@ -32,6 +33,8 @@ describe('places where JSON schema takes more than a schema', () => {
       'unmarshalerDecoder: json: cannot unmarshal number into Go value of type string',
     ],
     ['items', { type: 5 }, 'unmarshalerDecoder: '],
+    ['default', [rawNumber('1e400')], 'strconv.ParseFloat: parsing "1e400": value out of range'],
+    ['enum', [{ a: rawNumber('-1e400') }], 'strconv.ParseFloat: parsing "-1e400": value out of range'],
   ];
   for (const [field, given, reason] of refused) {
     it(`${field} refuses ${JSON.stringify(given)}`, () => {
