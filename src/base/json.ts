@@ -34,7 +34,7 @@ export const rawNumber = (digits: string): RawNumber => new RawNumber(digits);
 export const isRawNumber = (value: unknown): value is RawNumber => value instanceof RawNumber;
 
 /** Digits of a number that a double may not hold. Digits in strings match too, which does no harm. */
-const longNumber = /[:,[\s]-?\d{16}/;
+const longNumber = /(?:^|[:,[\s])-?\d{16}/;
 const bigInteger = /^-?\d{16,}$/;
 
 /** Whole numbers that a double would change, as their digits. The runtime passes the text of each value. */

@@ -1,3 +1,4 @@
+import { parseExact } from '../../base/index.ts';
 import { CtlError, throwGathered, UsageError } from '../errors.ts';
 import { allOption, fileOptions, outputOption, selectorOption, sourcesOf } from '../options/shared.ts';
 import { resolveObjects } from '../resource/resolve-objects.ts';
@@ -61,7 +62,7 @@ async function readFormat(output: string): Promise<Formatter> {
 
 function parse(text: string, name: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch (cause) {
     throw new CtlError(`the last-applied-configuration annotation of ${JSON.stringify(name)} is no JSON`, {
       cause,

@@ -41,6 +41,15 @@ describe('ctl apply and what was applied last', () => {
       expect(out.endsWith('}\n')).to.equal(true);
     });
 
+    it('keeps the digits of large numbers', async () => {
+      const text = '{"big":9007199254740993}';
+      const annotations = `{ctl.orch.io/last-applied-configuration: '${text}'}`;
+      const stdin = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: big, annotations: ${annotations}}\n`;
+      await ctl(['create', '-f', '-'], { stdin });
+      expect((await view('cm/big')).out).to.equal('big: 9007199254740993\n');
+      expect((await view('cm/big', '-o', 'json')).out).to.equal('{\n  "big": 9007199254740993\n}\n');
+    });
+
     it('finds objects by file and by label', async () => {
       await ctl(['apply', '-f', '-'], { stdin: map('b', 'big') });
       const { out } = await ctl(['apply', 'view-last-applied', '-f', '-'], { stdin: map('b', 'other') });

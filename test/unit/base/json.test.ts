@@ -71,7 +71,12 @@ describe('a number that is kept as digits', () => {
 
 describe('parseExact', () => {
   it('keeps the digits of whole numbers beyond doubles', () => {
-    for (const text of ['[9007199254740993]', '{"a":-9223372036854775808}', '{"a":[1,12345678901234567]}'])
+    for (const text of [
+      '[9007199254740993]',
+      '{"a":-9223372036854775808}',
+      '{"a":[1,12345678901234567]}',
+      '9007199254740993',
+    ])
       expect(JSON.stringify(parseExact(text))).to.equal(text);
   });
 

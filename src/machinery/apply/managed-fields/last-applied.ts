@@ -1,4 +1,4 @@
-import { isJsonObject, setOwn } from '../../../base/index.ts';
+import { isJsonObject, parseExact, setOwn } from '../../../base/index.ts';
 import { differenceOf, emptyFieldSet, type FieldSet } from '../fieldpath/index.ts';
 import type { TypedObject } from '../merge/index.ts';
 import { compareTyped, TypedError, toFieldSet, validateTyped } from '../typed/index.ts';
@@ -21,7 +21,7 @@ export function fieldsOfLastApplied(live: TypedObject, annotation: string): Fiel
   if (typeof text !== 'string' || text === '') return emptyFieldSet;
   const { root } = live.schema;
   try {
-    const applied: unknown = JSON.parse(text);
+    const applied: unknown = parseExact(text);
     if (!isJsonObject(applied) || applied.apiVersion !== live.apiVersion) return emptyFieldSet;
     validateTyped(root, applied);
     const { added, modified, removed } = compareTyped(root, applied, live.object);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createTypeCatalog } from '../../../../../src/apis/catalog.ts';
+import { rawNumber } from '../../../../../src/base/index.ts';
 import { serializeFieldSet } from '../../../../../src/machinery/apply/fieldpath/index.ts';
 import { createApplySchemaCompiler } from '../../../../../src/machinery/apply/index.ts';
 import {
@@ -63,6 +64,23 @@ describe('fieldsOfLastApplied', () => {
   for (const [title, text] of useless) {
     it(`is nothing for ${title}`, () => expect(ownedOf({ a: '1' }, text)).to.deep.equal({}));
   }
+
+  it('tells large numbers apart', () => {
+    const pods = createApplySchemaCompiler(catalog).compile(catalog.type('v1.Pod'));
+    const podOf = (seconds: string, more: object = {}) => ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'a', ...more },
+      spec: { activeDeadlineSeconds: rawNumber(seconds) },
+    });
+    const owns = (applied: string, live: string): boolean => {
+      const object = podOf(live, { annotations: { [annotation]: JSON.stringify(podOf(applied)) } });
+      const fields = fieldsOfLastApplied({ object, apiVersion: 'v1', schema: pods }, annotation);
+      return JSON.stringify(serializeFieldSet(fields)).includes('activeDeadlineSeconds');
+    };
+    expect(owns('9007199254740993', '9007199254740993')).to.equal(true);
+    expect(owns('9007199254740993', '9007199254740992')).to.equal(false);
+  });
 
   it('is nothing for an object without metadata', () => {
     const object = { apiVersion: 'v1', kind: 'ConfigMap' };
