@@ -55,11 +55,20 @@ function partNanos({ whole, fraction, unit, text }: Part): bigint {
   }
   const digits = whole.replace(leadingZeros, '');
   if (digits.length > 20) throw new DurationError(`time: invalid duration ${quoteGo(text)}`);
-  // Digits beyond a nanosecond of an hour cannot matter.
-  const kept = fraction.slice(0, 15);
-  return (
-    BigInt(digits === '' ? '0' : digits) * nanos + (BigInt(`0${kept}`) * nanos) / 10n ** BigInt(kept.length)
-  );
+  return BigInt(digits === '' ? '0' : digits) * nanos + fractionNanos(fraction, Number(nanos));
+}
+
+/** As many of the digits as 64 bits hold, of which Go makes nanoseconds by doubles. */
+function fractionNanos(fraction: string, nanos: number): bigint {
+  let digits = 0n;
+  let scale = 1;
+  for (const digit of fraction) {
+    const next = digits * 10n + BigInt(digit);
+    if (next > maxNanos) break;
+    digits = next;
+    scale *= 10;
+  }
+  return BigInt(Math.trunc(Number(digits) * (nanos / scale)));
 }
 
 /** Go duration text of nanoseconds: `1h2m3.5s`, `1.5ms`, `0s`. */
