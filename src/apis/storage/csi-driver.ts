@@ -4,13 +4,11 @@ import {
   fieldPath,
   invalidValue,
   notSupported,
-  quoteGo,
   required,
-  VerbatimValue,
 } from '../../machinery/errors/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import type { CSIDriver } from '../types/storage-v1beta1.ts';
-import { goList, nameIsDnsSubdomain, validateImmutableField } from '../validation/index.ts';
+import { deepEqual, nameIsDnsSubdomain, renderGo } from '../validation/index.ts';
 
 const specPath = fieldPath('spec');
 const lifecycleModes: readonly string[] = ['Persistent', 'Ephemeral'];
@@ -30,7 +28,7 @@ export const csiDriverRules: KindRules<CSIDriver> = {
   validate: validateDriver,
   validateUpdate: (driver, old, context) => [
     ...validateDriver(driver, context),
-    ...validateKeptSpec(driver, old),
+    ...validateKeptSpec(driver, old, context),
   ],
 };
 
@@ -93,25 +91,14 @@ function validateTokenRequests(
   }
 }
 
-/** Fields that stay, and how release 1.20 calls them. What the driver wants of tokens may change. */
-const keptFields = [
-  ['attachRequired', 'attachedRequired'],
-  ['fsGroupPolicy', 'fsGroupPolicy'],
-  ['podInfoOnMount', 'podInfoOnMount'],
-  ['storageCapacity', 'storageCapacity'],
-  ['volumeLifecycleModes', 'volumeLifecycleModes'],
-] as const;
-
-/** The errors of an update beside those of a new driver; release 1.20 looks at the tokens again. */
-function validateKeptSpec({ spec }: CSIDriver, { spec: old }: CSIDriver): FieldError[] {
-  const errors = keptFields.flatMap(([field, name]) =>
-    validateImmutableField(spec[field], old[field], specPath.child(name), showKept),
-  );
-  validateTokenRequests(errors, spec.tokenRequests ?? []);
-  return errors;
+/** Only what the driver wants of tokens may change. */
+function validateKeptSpec(
+  { spec }: CSIDriver,
+  { spec: old }: CSIDriver,
+  { catalog }: RuleContext,
+): FieldError[] {
+  const kept = { tokenRequests: undefined, requiresRepublish: undefined };
+  if (deepEqual({ ...spec, ...kept }, { ...old, ...kept })) return [];
+  const shown = renderGo(spec, 'storage.orch.io/v1beta1.CSIDriverSpec', catalog);
+  return [invalidValue(specPath, shown, 'field is immutable')];
 }
-
-const showKept = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? new VerbatimValue(goList('storage.VolumeLifecycleMode', value.map(String).map(quoteGo)))
-    : value;

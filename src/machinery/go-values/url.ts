@@ -18,7 +18,7 @@ export interface UrlParts {
 }
 
 /**
- * Reads a URL as Go 1.15 does, which takes more than the URL standard: relative ones, and hosts that no name server knows.
+ * Reads a URL as Go does, which takes more than the URL standard: relative ones, and hosts that no name server knows.
  *
  * @throws UrlError
  */

@@ -30,8 +30,8 @@ const steps: readonly Step[] = [
   { name: ':', pattern: /^:/ },
   { name: '05', pattern: digits2, range: ['second', 0, 59] },
 ];
-const optionalFraction = /^\.\d+/;
-const sixDigits = /^\.\d{6}/;
+const optionalFraction = /^[.,]\d+/;
+const sixDigits = /^[.,]\d{6}/;
 const zone = /^(?:Z|[+-]\d\d:\d\d)/;
 
 interface Moment {

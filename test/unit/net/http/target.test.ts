@@ -8,7 +8,7 @@ describe('parseQuery', () => {
     ['a=1&b', 'a=1&b='],
     ['a=%', ''],
     ['a=%zz&b=1&%2=3&c=%41', 'b=1&c=A'],
-    ['a=1;b=%3B;;c', 'a=1&b=%3B&c='],
+    ['a=1&b=%3B&&c&d=1;e', 'a=1&b=%3B&c='],
     ['a=b+c', 'a=b+c'],
   ];
   for (const [text, read] of cases) {
