@@ -12,10 +12,17 @@ export interface GitCommand {
   readonly timeoutMs?: number;
 }
 
-/** Protocols that git speaks itself; every other names a program to run (gitremote-helpers(7)). */
-const protocols = 'file:ftp:ftps:git:http:https:ssh';
-/** Nothing that a checkout could run: the hooks of templates, and what submodules bring. */
-const settings = ['-c', 'core.hooksPath=/dev/null', '-c', 'submodule.recurse=false'];
+/**
+ * Protocols that lead away from the node and need no account there: `file` reads any repository on it (CVE-2025-1767), `ssh`
+ * goes by the keys of the agent's user, and unknown ones name programs to run (gitremote-helpers(7)).
+ */
+const protocols = 'git:http:https';
+/** Nothing that a checkout could run, such as hooks of templates and what submodules bring, and no account of the node. */
+const settings = [
+  ...['-c', 'core.hooksPath=/dev/null'],
+  ...['-c', 'submodule.recurse=false'],
+  ...['-c', 'credential.helper='],
+];
 const usualTimeoutMs = 600_000;
 /** Servers say what they like. */
 const maxOutputBytes = 65_536;
@@ -70,6 +77,10 @@ function environmentOf({ environment, ceiling }: GitCommand): Record<string, str
   const kept = Object.entries(environment).filter(([name]) => !name.startsWith('GIT_'));
   return {
     ...Object.fromEntries(kept),
+    // Where git and its libraries look for names and passwords.
+    HOME: '/nonexistent',
+    GIT_ASKPASS: '',
+    GIT_TERMINAL_PROMPT: '0',
     GIT_ALLOW_PROTOCOL: protocols,
     GIT_CEILING_DIRECTORIES: ceiling,
   };

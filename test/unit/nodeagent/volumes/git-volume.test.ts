@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { GitRepoVolumeSource } from '../../../../src/apis/types/core-v1.ts';
@@ -11,9 +11,21 @@ import { runGit } from '../../../../src/nodeagent/volumes/run-git.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
 import { complaintOf, mountInPod } from './mount-in-pod.ts';
 
+/** Serves the files of a repository at `/site`. */
+const createHandler =
+  (folder: () => string): RequestListener =>
+  async ({ url = '' }, response) => {
+    const { pathname } = new URL(url, 'http://127.0.0.1');
+    const found = await readFile(join(folder(), pathname.replace(/^\/site/, ''))).catch(() => {});
+    response.writeHead(found === undefined ? 404 : 200).end(found);
+  };
+
 describe('gitRepo volumes', () => {
   let directory: TemporaryDirectory;
+  /** The repository that the tests change, and where others see it. */
   let repository: string;
+  let server: Server;
+  let url: string;
   let first: string;
   const git = (...args: string[]): string => {
     const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.test', '-c', 'init.defaultBranch=main'];
@@ -27,8 +39,11 @@ describe('gitRepo volumes', () => {
     await writeFile(join(repository, 'page'), text);
     git('add', '.');
     git('commit', '-m', text);
+    git('update-server-info');
     return git('rev-parse', 'HEAD');
   };
+  /** Any server of files serves a repository. */
+  const serve = createHandler(() => join(repository, '.git'));
   beforeEach(async () => {
     directory = await makeTemporaryDirectory();
     repository = join(directory.path, 'site');
@@ -36,13 +51,21 @@ describe('gitRepo volumes', () => {
     git('init');
     first = await commit('first');
     await commit('second');
+    server = createServer(serve).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // a socket of the network has one
+    url = `http://127.0.0.1:${port}/site`;
   });
-  afterEach(() => directory.remove());
+  afterEach(async () => {
+    server.closeAllConnections();
+    server.close();
+    await directory.remove();
+  });
 
   const mounted = (source: Partial<GitRepoVolumeSource>, fsGroup?: number) =>
     mountInPod({
       rootDirectory: directory.path,
-      volume: { name: 'v', gitRepo: { repository, ...source } },
+      volume: { name: 'v', gitRepo: { repository: url, ...source } },
       ...(fsGroup !== undefined && { securityContext: { fsGroup } }),
       async onMount() {},
       mounted: () => [],
@@ -96,25 +119,6 @@ describe('gitRepo volumes', () => {
     expect([gid, mode & 0o660]).to.deep.equal([3000, 0o660]);
   });
 
-  it('are copied from servers', async () => {
-    git('update-server-info');
-    const server = createServer(async ({ url = '' }, response) => {
-      const found = await readFile(join(repository, '.git', new URL(url, 'http://site').pathname)).catch(
-        () => {},
-      );
-      response.writeHead(found === undefined ? 404 : 200).end(found);
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo; // a socket of the network has one
-    try {
-      await mounted({ repository: `http://127.0.0.1:${port}/`, directory: 'pages', revision: first });
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
-    expect(await page('pages')).to.equal('first');
-  });
-
   const refusals: readonly (readonly [source: Partial<GitRepoVolumeSource>, what: string])[] = [
     [{ repository: '--upload-pack=id' }, '"--upload-pack=id" is an invalid value for repository'],
     [{ revision: '-q' }, '"-q" is an invalid value for revision'],
@@ -135,6 +139,7 @@ describe('gitRepo volumes', () => {
       `MountVolume.SetUp failed for volume "v" : failed to exec 'git checkout v1': error: pathspec 'v1' did not match any file(s) known to git\n: exit status 1`,
     );
     git('tag', 'v1', first);
+    git('update-server-info');
     await mounted({ revision: 'v1' });
     expect(await page('site')).to.equal('first');
   });
@@ -149,13 +154,32 @@ describe('gitRepo volumes', () => {
       expect(await lstat(trap).catch(() => 'none')).to.equal('none');
     });
 
+    it('use no repository of the node, and no account', async () => {
+      git('bundle', 'create', join(directory.path, 'all.bundle'), '--all');
+      const ways: readonly (readonly [repository: string, transport: string])[] = [
+        [repository, 'file'],
+        [`file://${repository}`, 'file'],
+        [posix.relative(folder(), repository), 'file'],
+        [join(directory.path, 'all.bundle'), 'file'],
+        ['ssh://git@127.0.0.1/site', 'ssh'],
+        ['git@127.0.0.1:site', 'ssh'],
+      ];
+      for (const [way, transport] of ways) {
+        expect(await complaint({ repository: way }), way).to.include(`transport '${transport}' not allowed`);
+      }
+      server.removeAllListeners('request').on('request', (_request, response) => {
+        response.writeHead(401, { 'www-authenticate': 'Basic realm="site"' }).end();
+      });
+      expect(await complaint({})).to.include('terminal prompts disabled');
+    });
+
     it('run no hook, be it of a template of the machine', async () => {
       const [template, trap] = [join(directory.path, 'template'), join(directory.path, 'trap')];
       await mkdir(join(template, 'hooks'), { recursive: true });
       const hook = join(template, 'hooks/post-checkout');
       await writeFile(hook, `#!/bin/sh\ntouch ${trap}\n`);
       await chmod(hook, 0o755);
-      const args = ['-c', `init.templateDir=${template}`, 'clone', '--', repository, 'copy'];
+      const args = ['-c', `init.templateDir=${template}`, 'clone', '--', url, 'copy'];
       await runGit({ args, folder: directory.path, ceiling: directory.path, environment: {} });
       expect(await readdir(join(directory.path, 'copy/.git/hooks'))).to.deep.equal(['post-checkout']);
       expect(await lstat(trap).catch(() => 'none')).to.equal('none');
