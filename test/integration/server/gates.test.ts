@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ApiClient } from '../../support/api-client.ts';
-import { configMap, inNamespace, pod } from '../../support/objects.ts';
+import { configMap, inNamespace, pod, service } from '../../support/objects.ts';
 import { startTestServer } from '../../support/test-server.ts';
 
 const maps = inNamespace('default', 'configmaps');
@@ -12,7 +12,7 @@ const claim = {
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
 };
 
-/** A gate that is on as a rule, and what a client sees of it: another thing when it is off. */
+/** A gate, and what a client sees of it: another thing when it is off. */
 type Case = readonly [gate: string, seen: (admin: ApiClient) => Promise<unknown>, on: unknown, off: unknown];
 
 const page = async (admin: ApiClient): Promise<{ items: unknown[]; metadata: Record<string, unknown> }> => {
@@ -46,6 +46,16 @@ const cases: readonly Case[] = [
     async (admin) => (await admin.create(inNamespace('default', 'pods'), pod('p'))).spec.preemptionPolicy,
     'PreemptLowerPriority',
     undefined,
+  ],
+  [
+    'ServiceLBNodePortControl',
+    async (admin) => {
+      const spec = { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false };
+      const { spec: made } = await admin.create(inNamespace('default', 'services'), service('s', spec));
+      return made.ports[0].nodePort > 0;
+    },
+    false,
+    true,
   ],
 ];
 
