@@ -1,6 +1,8 @@
+import type { Dialect } from '../../../machinery/dialect.ts';
 import type { ObjectMeta } from '../../../machinery/meta/index.ts';
 import type { RuleContext } from '../../kind-rules.ts';
 import type { Container, PodSpec } from '../../types/core-v1.ts';
+import { podAnnotationNames } from './annotation-names.ts';
 import { everyContainer } from './every-container.ts';
 
 /** A pod, or a template of pods. */
@@ -13,17 +15,21 @@ interface PodLike {
 interface GatedFields {
   readonly gate: string;
   /** Whether a stored object has them: it keeps them then. */
-  isUsed(pod: PodLike): boolean;
-  drop(pod: PodLike): void;
+  isUsed(pod: PodLike, dialect: Dialect): boolean;
+  drop(pod: PodLike, dialect: Dialect): void;
 }
 
 /**
  * Drops fields whose feature gate is off, unless the object before the update used them already. `old` is
  * undefined on creation.
  */
-export function dropGatedPodFields(pod: PodLike, old: PodLike | undefined, { gates }: RuleContext): void {
+export function dropGatedPodFields(
+  pod: PodLike,
+  old: PodLike | undefined,
+  { gates, dialect }: RuleContext,
+): void {
   for (const fields of gatedFields) {
-    if (!gates.has(fields.gate) && !(old && fields.isUsed(old))) fields.drop(pod);
+    if (!gates.has(fields.gate) && !(old && fields.isUsed(old, dialect))) fields.drop(pod, dialect);
   }
 }
 
@@ -31,7 +37,10 @@ const containersOf = (pod: PodLike): Container[] =>
   everyContainer(pod.spec).map(({ container }) => container);
 const volumesOf = ({ spec }: PodLike) => spec.volumes ?? [];
 
-const appArmorPrefix = /^container\.apparmor\.security\.beta\.[^/]+\//;
+const appArmorKeys = ({ metadata }: PodLike, dialect: Dialect): string[] => {
+  const prefix = podAnnotationNames(dialect).appArmorContainerPrefix;
+  return Object.keys(metadata.annotations ?? {}).filter((key) => key.startsWith(prefix));
+};
 
 /** Source: the release's `pkg/api/pod/util.go`. */
 const gatedFields: readonly GatedFields[] = [
@@ -63,9 +72,9 @@ const gatedFields: readonly GatedFields[] = [
   },
   {
     gate: 'AppArmor',
-    isUsed: ({ metadata }) => Object.keys(metadata.annotations ?? {}).some((key) => appArmorPrefix.test(key)),
-    drop({ metadata: { annotations = {} } }) {
-      for (const key in annotations) if (appArmorPrefix.test(key)) delete annotations[key];
+    isUsed: (pod, dialect) => appArmorKeys(pod, dialect).length > 0,
+    drop(pod, dialect) {
+      for (const key of appArmorKeys(pod, dialect)) delete pod.metadata.annotations?.[key];
     },
   },
   {

@@ -79,6 +79,13 @@ describe('fields of gates that can be switched off', () => {
     });
   }
 
+  it('annotations that only look like those of AppArmor stay without its gate', () => {
+    const annotations = { 'container.apparmor.security.beta.example.com/c': 'x' };
+    const pod = makePod({}, { annotations });
+    expect(createErrors(podRules, pod, withGates({ AppArmor: false }))).to.deep.equal([]);
+    expect(pod.metadata.annotations).to.deep.equal(annotations);
+  });
+
   it('inline volumes of CSI drivers are dropped without CSIInlineVolume', () => {
     const make = () => volume({ csi: { driver: 'd' } });
     expect(createErrors(podRules, make())).to.deep.equal([]);
