@@ -38,50 +38,44 @@ export function handleContainerLogs({ view, runtime, clock }: ContainerLogsOptio
     }
     const found = logContainer(pod, container, options);
     if ('problem' in found) return endChunked(exchange, 400, found.problem);
-    return sendLog(exchange, found.id, options, { runtime, clock });
+    return sendLog(exchange, found, options, { runtime, clock });
   };
 }
 
-/** The head goes out before there is anything to show: a client that follows the log sees that it is connected. */
+/**
+ * The head goes out before there is anything to show: a client that follows the log sees that it is connected. What comes
+ * in the way then stands in place of the log, as in release 1.20.
+ */
 async function sendLog(
   exchange: AgentExchange,
-  containerId: string,
+  { id, statusId }: { readonly id: string; readonly statusId: string },
   options: LogOptions,
   { runtime, clock }: Pick<ContainerLogsOptions, 'runtime' | 'clock'>,
 ): Promise<void> {
   const { response, signal } = exchange;
-  const status = await runtime.containerStatus(containerId).catch(() => undefined);
+  const status = await runtime.containerStatus(id).catch(() => undefined);
   const path = status?.logPath ?? '';
-  if (path === '') {
-    return endChunked(exchange, 400, `failed to get log of container "${containerId}": there is none`);
-  }
   response.writeHead(200, { 'Transfer-Encoding': 'chunked' });
   sendHead(response);
   try {
+    if (path === '') throw new Error(`unable to retrieve container logs for ${statusId}`);
     await readLog({
       path,
       options,
       write: (bytes) => writeOut(response, bytes, signal),
-      isRunning: async () => (await runtime.containerStatus(containerId))?.state === 'running',
+      isRunning: async () => (await runtime.containerStatus(id))?.state === 'running',
       clock,
       signal,
     });
     response.end();
   } catch (error) {
-    response.end(describeFailure(error, containerId));
+    response.end(errorText(error));
   }
 }
 
 async function writeOut(response: ServerResponse, bytes: Buffer, signal: AbortSignal): Promise<void> {
   if (response.write(bytes) || signal.aborted) return;
   await once(response, 'drain', { signal }).catch(() => undefined); // gone: the reader stops by itself
-}
-
-/** No path of the node is told. */
-function describeFailure(error: unknown, containerId: string): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const why = code === 'ENOENT' ? 'the log file is gone' : errorText(error);
-  return `failed to read log of container "${containerId}": ${why}`;
 }
 
 function endChunked({ response }: AgentExchange, status: number, text: string): void {

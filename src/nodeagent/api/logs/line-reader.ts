@@ -44,7 +44,8 @@ export class LineReader {
       start = end + 1;
     }
     this.#rest = Buffer.from(text.subarray(start));
-    if (this.#rest.length > maxLineBytes) throw new Error('unsupported log format: a line without end');
+    if (this.#rest.length > maxLineBytes)
+      throw new Error('failed to get parse function: unsupported log format: a line without end');
     return lines;
   }
 }

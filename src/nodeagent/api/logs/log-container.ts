@@ -1,7 +1,13 @@
 import type { ContainerStatus, Pod } from '../../../apis/types/core-v1.ts';
 
-/** Id of the container whose log is requested, or why it has none. */
-export type LogContainer = { readonly id: string } | { readonly problem: string };
+/** The container whose log is requested, or why it has none. */
+export type LogContainer =
+  | {
+      readonly id: string;
+      /** The id after the name of the runtime, as in the pod's status. */
+      readonly statusId: string;
+    }
+  | { readonly problem: string };
 
 /** Finds out from a pod's status which container of that name has a log. Texts are release 1.20's. */
 export function logContainer(
@@ -14,17 +20,17 @@ export function logContainer(
   const status = findStatus(pod, name);
   if (status === undefined) return { problem: `${where} is not available` };
   const { state, lastState } = status;
-  const lastId = idOf(lastState.terminated?.containerID);
+  const lastId = lastState.terminated?.containerID ?? '';
   if (previous) {
-    if (lastId !== '') return { id: lastId };
+    if (lastId !== '') return containerOf(lastId);
     return { problem: `previous terminated container "${name}" in pod "${podName}" not found` };
   }
-  if (state.running !== undefined) return { id: idOf(status.containerID) };
+  if (state.running !== undefined) return containerOf(status.containerID ?? '');
   if (state.terminated !== undefined) {
-    const id = idOf(state.terminated.containerID) || lastId;
-    return id === '' ? { problem: `${where} is terminated` } : { id };
+    const id = state.terminated.containerID || lastId;
+    return id === '' ? { problem: `${where} is terminated` } : containerOf(id);
   }
-  if (lastId !== '') return { id: lastId };
+  if (lastId !== '') return containerOf(lastId);
   if (lastState.terminated !== undefined) return { problem: `${where} is terminated` };
   return { problem: `${where} is waiting to start${describeWaiting(state.waiting?.reason)}` };
 }
@@ -46,6 +52,7 @@ function describeWaiting(reason: string | undefined): string {
 }
 
 /** Ids in a status begin with the name of the runtime. */
-function idOf(containerId: string | undefined): string {
-  return (containerId ?? '').replace(/^[^:/]+:\/\//, '');
-}
+const containerOf = (statusId: string): LogContainer => ({
+  id: statusId.replace(/^[^:/]+:\/\//, ''),
+  statusId,
+});

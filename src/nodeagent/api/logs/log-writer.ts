@@ -1,3 +1,4 @@
+import { quoteGo } from '../../../machinery/errors/index.ts';
 import type { LogOptions } from './log-options.ts';
 
 const newline = 0x0a;
@@ -42,8 +43,8 @@ export class LogWriter {
   #read(line: Buffer): LogLine | undefined {
     this.#parse ??= parserFor(line);
     if (this.#parse !== undefined) return this.#parse(line);
-    const text = JSON.stringify(line.toString('utf8').slice(0, 200));
-    throw new Error(`unsupported log format: ${text}`);
+    const text = quoteGo(line.toString('utf8').slice(0, 200));
+    throw new Error(`failed to get parse function: unsupported log format: ${text}`);
   }
 
   #isTooOld({ time }: LogLine): boolean {

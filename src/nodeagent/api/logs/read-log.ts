@@ -5,6 +5,7 @@ import { FolderChanges } from './folder-changes.ts';
 import { LineReader } from './line-reader.ts';
 import type { LogOptions } from './log-options.ts';
 import { LogWriter } from './log-writer.ts';
+import { openLog } from './open-log.ts';
 
 /** Which log to read, and for whom. */
 export interface ReadLogOptions {
@@ -29,7 +30,7 @@ const pollIntervalMs = 1000;
  * @throws Error when the file cannot be read, or is no log
  */
 export async function readLog(request: ReadLogOptions): Promise<void> {
-  const reading = new LogReading(request, await open(request.path, 'r'));
+  const reading = new LogReading(request, await openLog(request.path));
   try {
     await reading.run();
   } finally {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { connect } from 'node:tls';
@@ -247,6 +248,23 @@ describe('servers over real containers', () => {
     expect((await get('/metrics')).body).to.match(
       /^nodeagent_runtime_operations_total\{operation_type="exec_sync"\} [1-9]/m,
     );
+  });
+
+  it('says in place of a log why it is not there', async () => {
+    const { containerID = '' } = agent.pods()[0]?.status?.initContainerStatuses?.[0] ?? {};
+    const id = containerID.split('//')[1] ?? '';
+    const { logPath = '' } = (await driver?.runtime.containerStatus(id)) ?? {};
+    const url = '/containerLogs/default/web-node1/i1';
+    await rm(logPath);
+    expect(await get(url)).to.deep.include({
+      status: 200,
+      body: `failed to try resolving symlinks in path "${logPath}": lstat ${logPath}: no such file or directory`,
+    });
+    await driver?.runtime.removeContainer(id);
+    expect(await get(url)).to.deep.include({
+      status: 200,
+      body: `unable to retrieve container logs for ${containerID}`,
+    });
   });
 
   it('ends streams when it stops', async () => {

@@ -72,6 +72,7 @@ describe('logContainer', () => {
     it(`finds ${what}`, () => {
       const found = logContainer(pod, 'c', { previous });
       expect('id' in found ? found.id : found.problem).to.equal(result);
+      if ('id' in found) expect(found.statusId).to.equal(`containerd://${result}`);
     });
   }
 });

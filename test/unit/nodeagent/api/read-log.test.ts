@@ -1,4 +1,4 @@
-import { appendFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -93,15 +93,33 @@ describe('readLog', () => {
     expect(await textOf({ tailLines: 1 })).to.equal('two\n');
   });
 
+  const problemOf = (log: string): Promise<string> =>
+    read({}, { path: log }).ended.then(
+      () => '',
+      ({ message }: Error) => message,
+    );
+
   it('leaves out what it cannot read, and refuses what is no log', async () => {
     await writeFile(path, `${at(1)} stdout F one\ngarbage\n${at(2)} stdout F two\n`);
     expect(await textOf({})).to.equal('one\ntwo\n');
     await writeFile(path, 'garbage\n');
-    let problem: unknown;
-    await read({}).ended.catch((error: unknown) => {
-      problem = error;
-    });
-    expect(String(problem)).to.include('unsupported log format: "garbage\\n"');
+    expect(await problemOf(path)).to.equal(
+      'failed to get parse function: unsupported log format: "garbage\\n"',
+    );
+  });
+
+  it('says which part of the way to a log is not there', async () => {
+    const gone = join(directory.path, 'gone');
+    const link = join(directory.path, 'link');
+    await symlink('gone', link);
+    for (const [log, missing] of [
+      [gone, gone],
+      [join(gone, 'c', '0.log'), gone],
+      [link, gone],
+    ] as const) {
+      const start = `failed to try resolving symlinks in path "${log}"`;
+      expect(await problemOf(log)).to.equal(`${start}: lstat ${missing}: no such file or directory`);
+    }
   });
 
   it('shows the last lines of any log', async () => {
