@@ -32,7 +32,9 @@ export function logContainer(
   }
   if (lastId !== '') return containerOf(lastId);
   if (lastState.terminated !== undefined) return { problem: `${where} is terminated` };
-  return { problem: `${where} is waiting to start${describeWaiting(state.waiting?.reason)}` };
+  return {
+    problem: `${where} is waiting to start${describeWaiting(state.waiting && (state.waiting.reason ?? ''))}`,
+  };
 }
 
 function findStatus({ status }: Pod, name: string): ContainerStatus | undefined {

@@ -61,6 +61,12 @@ describe('logContainer', () => {
       'container "c" in pod "web" is waiting to start: trying and failing to pull image',
     ],
     [
+      'that it waits for no reason',
+      podWith(waiting()),
+      false,
+      'container "c" in pod "web" is waiting to start: ',
+    ],
+    [
       'that there is no log yet',
       podWith({}),
       false,
