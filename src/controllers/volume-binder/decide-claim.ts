@@ -99,7 +99,7 @@ function provision(claim: PersistentVolumeClaim, className: string, state: Binde
 
 function consumerEvent({ metadata }: PersistentVolumeClaim, { podsIn }: BinderState): BinderEvent {
   const users = podsIn(metadata.namespace ?? '').filter(({ spec, status }) => {
-    if (status.phase === 'Succeeded' || status.phase === 'Failed') return false;
+    if (spec.nodeName || status.phase === 'Succeeded' || status.phase === 'Failed') return false;
     return spec.volumes?.some((volume) => volume.persistentVolumeClaim?.claimName === metadata.name);
   });
   if (users.length === 0) {
@@ -107,7 +107,7 @@ function consumerEvent({ metadata }: PersistentVolumeClaim, { podsIn }: BinderSt
     return { type: 'Normal', reason: 'WaitForFirstConsumer', message };
   }
   const names = users.map((pod) => pod.metadata.name).join(',');
-  const message = `waiting for pod ${names} to be scheduled`;
+  const message = `waiting for pod${users.length === 1 ? '' : 's'} ${names} to be scheduled`;
   return { type: 'Normal', reason: 'WaitForPodScheduled', message };
 }
 

@@ -172,6 +172,12 @@ describe('claims and volumes', () => {
     ...bound,
     metadata: { ...bound.metadata, annotations: { 'pv.orch.io/bind-completed': 'yes' } },
   };
+  const user = (name: string, nodeName?: string) =>
+    ({
+      metadata: { name },
+      spec: { nodeName, volumes: [{ persistentVolumeClaim: { claimName: 'c' } }] },
+      status: { phase: 'Pending' },
+    }) as unknown as Pod; // what pods have that is looked at
   const going = volume('v');
   Object.assign(going.metadata, { deletionTimestamp: '2026-01-01T00:00:00Z' });
   const left = (policy: string, path = '/data') =>
@@ -199,6 +205,15 @@ describe('claims and volumes', () => {
       new World([volume('v')], [claim()], { classes: [storageClass('x/y', 'WaitForFirstConsumer')] }),
       { v: 'Available', c: 'Pending' },
       'WaitForFirstConsumer: waiting for first consumer to be created before binding',
+    ],
+    [
+      'wait for pods that have no node',
+      new World([volume('v')], [claim()], {
+        classes: [storageClass('x/y', 'WaitForFirstConsumer')],
+        pods: [user('p'), user('q'), user('r', 'node')],
+      }),
+      { v: 'Available', c: 'Pending' },
+      'WaitForPodScheduled: waiting for pods p,q to be scheduled',
     ],
     [
       'without a class wait for a volume',
