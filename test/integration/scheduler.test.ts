@@ -110,6 +110,36 @@ describe('the scheduler', () => {
     expect((await read('high')).status.nominatedNodeName).to.equal('n1');
   });
 
+  it('makes no room where a pod cannot be deleted, and tells of none', async () => {
+    await admin.create(nodes, nodeOf('n1', '1'));
+    await admin.create('/apis/scheduling.orch.io/v1/priorityclasses', {
+      metadata: { name: 'high' },
+      value: 1000,
+    });
+    await admin.create(pods, podOf('low'));
+    await placed('low');
+    const rules = [{ apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], operations: ['DELETE'] }];
+    const clientConfig = { service: { namespace: 'default', name: 'nobody' } };
+    const hook = {
+      name: 'x.example.com',
+      rules,
+      clientConfig,
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+    };
+    await admin.create('/apis/admissionregistration.orch.io/v1/validatingwebhookconfigurations', {
+      metadata: { name: 'x' },
+      webhooks: [hook],
+    });
+    await admin.create(pods, podOf('high', { priorityClassName: 'high' }));
+    await waiting('high');
+    await eventsOf('high');
+    expect((await read('high')).status.nominatedNodeName).to.equal(undefined);
+    expect(await knownEventsOf('low')).to.not.satisfy((events: string[]) =>
+      events.some((text) => text.includes('Preempted')),
+    );
+  });
+
   it('takes back that room is made for a pod where no pod is in its way', async () => {
     await admin.create(nodes, { ...nodeOf('n1'), spec: { unschedulable: true } });
     await admin.create(pods, podOf('p'));
