@@ -1,6 +1,9 @@
 import { type FieldError, fieldPath, forbiddenField, quoteGo } from '../../machinery/errors/index.ts';
 import type { RuleContext } from '../kind-rules.ts';
-import type { CertificateSigningRequest } from '../types/certificates-v1beta1.ts';
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+} from '../types/certificates-v1beta1.ts';
 import { deepEqual } from '../validation/index.ts';
 
 const conditionsPath = fieldPath('status', 'conditions');
@@ -23,8 +26,9 @@ export function keepDecisions(
   for (const type of approvals) {
     const kept = conditionsOf(old, type);
     if (conditionsOf(request, type).length === kept.length) {
+      const next = kept.values();
       request.status.conditions = request.status.conditions?.map((condition) =>
-        condition.type === type ? { ...(kept.shift() ?? condition) } : condition,
+        condition.type === type ? { ...(next.next().value ?? condition) } : condition,
       );
     } else if (!isLatest) {
       request.status.conditions = old.status.conditions?.map((condition) => ({ ...condition }));
@@ -39,12 +43,16 @@ export function stampConditions(
   old: CertificateSigningRequest,
   { now }: RuleContext,
 ): void {
+  const times = new Map<string, string>();
+  const keyOf = ({ type, status }: CertificateSigningRequestCondition) => JSON.stringify([type, status]);
+  for (const condition of old.status.conditions ?? []) {
+    const { lastTransitionTime: time } = condition;
+    const key = keyOf(condition);
+    if (time && !times.has(key)) times.set(key, time);
+  }
   for (const condition of request.status.conditions ?? []) {
     condition.lastUpdateTime ??= now;
-    condition.lastTransitionTime ??=
-      conditionsOf(old, condition.type).find(
-        ({ status, lastTransitionTime }) => status === condition.status && lastTransitionTime,
-      )?.lastTransitionTime ?? now;
+    condition.lastTransitionTime ??= times.get(keyOf(condition)) ?? now;
   }
 }
 

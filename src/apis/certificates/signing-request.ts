@@ -111,9 +111,10 @@ function validateUsages(errors: FieldError[], given: readonly string[], demands:
     if (!demands.knownUsages || usages.includes(usage)) continue;
     errors.push(notSupported(path.index(at), usage, usages));
   }
+  const seen = new Set<string>();
   for (const [at, usage] of given.entries()) {
-    if (!demands.uniqueUsages || given.indexOf(usage) === at) continue;
-    errors.push(duplicate(path.index(at), usage));
+    if (demands.uniqueUsages && seen.has(usage)) errors.push(duplicate(path.index(at), usage));
+    seen.add(usage);
   }
 }
 

@@ -69,8 +69,9 @@ function validateDriver(
 }
 
 function validateKeptDrivers(node: CSINode, old: CSINode, { catalog }: RuleContext): FieldError[] {
+  const byName = Map.groupBy(node.spec.drivers ?? [], ({ name }) => name);
   const changed = (old.spec.drivers ?? []).flatMap((known) =>
-    (node.spec.drivers ?? []).filter((driver) => driver.name === known.name && !deepEqual(driver, known)),
+    (byName.get(known.name) ?? []).filter((driver) => !deepEqual(driver, known)),
   );
   return changed.map((driver) => {
     const shown = renderGo(driver, 'storage.orch.io/v1.CSINodeDriver', catalog);
