@@ -68,11 +68,12 @@ function decisionVerb(decision: Decision, summary: string): Verb {
         showsManagedFields: options.showManagedFields,
       });
       const { objects, errors } = await resolveObjects(ctl, {
-        args: args.length === 0 ? [] : ['certificatesigningrequests', ...args],
+        args: args.map((arg) => (arg.includes('/') ? arg : `certificatesigningrequests/${arg}`)),
         ...sourcesOf(options),
         labelSelector: undefined,
         isAll: false,
       });
+      if (objects.length === 0 && errors.length === 0) ctl.io.stdout.write('No resources found\n');
       for (const target of objects) {
         try {
           const object = await decide(ctl, target, { decision, isForced: options.force });

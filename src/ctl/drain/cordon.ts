@@ -4,7 +4,7 @@ import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered, UsageError } from '../errors.ts';
 import { type DryRun, dryRunOption, readDryRun, selectorOption } from '../options/shared.ts';
 import { type LiveTarget, resolveObjects } from '../resource/resolve-objects.ts';
-import { targetPath, typeName } from '../resource/target.ts';
+import { targetPath } from '../resource/target.ts';
 import { defineVerb, type Verb, type VerbCall } from '../verb.ts';
 
 const cordonOptions = [selectorOption, dryRunOption] as const;
@@ -60,7 +60,10 @@ export async function resolveNodes(
   throwGathered(errors);
   for (const { resource } of objects) {
     if (resource.kind !== 'Node' || resource.group !== '') {
-      throw new CtlError(`expected resource of type node, got ${JSON.stringify(typeName(resource))}`);
+      const { group, version, name: type } = resource;
+      throw new CtlError(
+        `expected resource of type node, got ${JSON.stringify(`${group}/${version}, Resource=${type}`)}`,
+      );
     }
   }
   return objects;

@@ -191,7 +191,10 @@ describe('ctl, who may do what', () => {
     const done = (text: string) => ({ code: 0, out: `${kind}/${text}\n`, err: '' });
     expect(await ctl('certificate approve a')).to.deep.equal(done('a approved'));
     expect(await ctl('certificate approve a')).to.deep.equal(done('a approved'));
-    expect(await ctl('certificate approve a --force')).to.deep.equal(done('a approved'));
+    expect(await ctl('certificate approve csr/a --force')).to.deep.equal(done('a approved'));
+    const empty = join(server.folder, 'empty.yaml');
+    writeFileSync(empty, '# nothing\n');
+    expect((await ctl(`certificate approve -f ${empty}`)).out).to.equal('No resources found\n');
     expect(await ctl('certificate deny b -o name')).to.deep.equal(done('b'));
     const already = (name: string, as: string) =>
       refused(`error: certificate signing request "${name}" is already ${as}\n`);

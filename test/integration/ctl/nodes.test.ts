@@ -61,6 +61,9 @@ describe('ctl cordon, uncordon, drain and taint', () => {
     expect((await ctl('drain', 'n1', '-l', 'a=b')).err).to.contain(
       'cannot specify both a node name and a --selector option',
     );
+    expect((await ctl('cordon', 'ns/default')).err).to.equal(
+      'error: expected resource of type node, got "/v1, Resource=namespaces"\n',
+    );
     expect((await ctl('uncordon', 'n9')).err).to.equal(
       'Error from server (NotFound): nodes "n9" not found\n',
     );
