@@ -9,7 +9,7 @@ export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' 
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
-  /** Sorted, without repetition. */
+  /** Sorted; as often as they were given. */
   readonly values: readonly string[];
   /** True when an object with these labels meets the condition. */
   matches(labels: Readonly<Record<string, string>>): boolean;
@@ -24,7 +24,7 @@ export function createLabelRequirement(
   checkLabelKey(key);
   checkValues(operator, values);
   for (const value of values) checkLabelValue(key, value);
-  const sorted = [...new Set(values)].sort();
+  const sorted = values.toSorted();
   const accepts = acceptor(operator, sorted);
   return {
     key,

@@ -88,7 +88,8 @@ function readRequirement(reader: TokenReader): LabelRequirement {
   if (next === 'end' || next === ',') return createLabelRequirement(key, 'exists', []);
   const operator = readOperator(reader);
   const values = operator === 'in' || operator === 'notin' ? readValues(reader) : [readExactValue(reader)];
-  return createLabelRequirement(key, operator, values);
+  // In a text each counts once; the lists of objects stay as they are.
+  return createLabelRequirement(key, operator, [...new Set(values)]);
 }
 
 function readOperator(reader: TokenReader): LabelOperator {

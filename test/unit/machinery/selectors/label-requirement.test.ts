@@ -28,7 +28,7 @@ describe('createLabelRequirement', () => {
     { operator: '==', values: ['a'], text: 'k==a', meets: ['a'] },
     { operator: '=', values: [''], text: 'k=', meets: [''] },
     { operator: '!=', values: ['a'], text: 'k!=a', meets: candidates.filter((value) => value !== 'a') },
-    { operator: 'in', values: ['b', 'a', 'b'], text: 'k in (a,b)', meets: ['a', 'b'] },
+    { operator: 'in', values: ['b', 'a', 'b'], text: 'k in (a,b,b)', meets: ['a', 'b'] },
     { operator: 'in', values: ['a'], text: 'k in (a)', meets: ['a'] },
     {
       operator: 'notin',
@@ -55,8 +55,8 @@ describe('createLabelRequirement', () => {
     });
   }
 
-  it('keeps its values sorted and once each', () => {
-    expect(createLabelRequirement('k', 'in', ['b', 'a', 'b']).values).to.deep.equal(['a', 'b']);
+  it('keeps its values sorted, repeated ones too', () => {
+    expect(createLabelRequirement('k', 'in', ['b', 'a', 'b']).values).to.deep.equal(['a', 'b', 'b']);
   });
 
   const refused: readonly (readonly [

@@ -21,7 +21,7 @@ const requirement: fc.Arbitrary<LabelRequirement> = fc
     fc.tuple(
       key,
       fc.constantFrom<LabelOperator>('in', 'notin'),
-      fc.array(value, { minLength: 1, maxLength: 4 }),
+      fc.uniqueArray(value, { minLength: 1, maxLength: 4 }),
     ),
     fc.tuple(key, fc.constantFrom<LabelOperator>('exists', '!'), fc.constant<string[]>([])),
     fc.tuple(
