@@ -37,7 +37,7 @@ export async function describeEndpointSlice(context: DescribeContext): Promise<v
     report.line(2, 'Conditions:');
     report.field(3, 'Ready', asJsonObject(conditions).ready ?? '<unset>');
     report.field(2, 'Hostname', hostname ?? '<unset>');
-    const { kind, name } = asJsonObject(targetRef);
+    const { kind = '', name = '' } = asJsonObject(targetRef);
     if (targetRef !== undefined) report.field(2, 'TargetRef', `${kind}/${name}`);
     report.map('Topology', topology, { level: 2, restLevel: 2 });
   }

@@ -9,7 +9,7 @@ import { describePersistentSource } from './volumes.ts';
 export async function describeVolume(context: DescribeContext): Promise<void> {
   const { ctl, object, report, nowMs } = context;
   const spec = asJsonObject(object.spec);
-  const { namespace, name } = asJsonObject(spec.claimRef);
+  const { namespace = '', name = '' } = asJsonObject(spec.claimRef);
   report.field(0, 'Name', object.metadata.name);
   describeMarks(context);
   report.field(0, 'Finalizers', goList(object.metadata.finalizers));
