@@ -3,8 +3,10 @@
  */
 import type { OptionSpec } from '../../config/index.ts';
 import { StatusError } from '../../machinery/errors/index.ts';
+import { parseLabelSelector, SelectorError } from '../../machinery/selectors/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, UsageError } from '../errors.ts';
+import { retiredOption } from '../options/retired.ts';
 import { allNamespacesOption, selectorOption } from '../options/shared.ts';
 import { createTextTable, toCellText } from '../printers/text-table.ts';
 import { isWireObject, listItems, type WireObject } from '../resource/api-object.ts';
@@ -22,6 +24,9 @@ const sharedOptions = [
     help: 'Show those first that use most: cpu or memory. By default rows are sorted by name.',
   },
   { name: 'no-headers', type: 'bool', section: 'Output', help: 'Leave out the headings of columns.' },
+  ...(['heapster-namespace', 'heapster-port', 'heapster-scheme', 'heapster-service'] as const).map(
+    retiredOption,
+  ),
 ] as const satisfies readonly OptionSpec[];
 
 const nodeVerb = defineVerb({
@@ -67,6 +72,9 @@ const podVerb = defineVerb({
     const name = checkArguments(args, options, 'pod');
     const { allNamespaces, containers, selector: labelSelector, sortBy = '' } = options;
     const namespace = allNamespaces ? '' : (await ctl.context()).namespace;
+    if (allNamespaces && name !== undefined) {
+      throw new CtlError('an empty namespace may not be set when a resource name is provided');
+    }
     const metrics = await readMetrics(ctl, { resource: 'pods', name, namespace, labelSelector });
     if (metrics.length === 0) {
       ctl.io.stderr.write(`No resources found${allNamespaces ? '' : ` in ${namespace} namespace.`}\n`);
@@ -109,7 +117,18 @@ function checkArguments(
   if (rest.length > 0) throw new UsageError(`${what} [NAME | -l label]`);
   if (name !== undefined && selector) throw new CtlError('only one of NAME or --selector can be provided');
   if (!['', 'cpu', 'memory'].includes(sortBy)) throw new CtlError('--sort-by accepts only cpu or memory');
+  checkSelector(selector ?? '');
   return name;
+}
+
+/** The server would say more than the release's client, which reads the selector itself. @throws CtlError */
+function checkSelector(selector: string): void {
+  try {
+    parseLabelSelector(selector);
+  } catch (error) {
+    if (!(error instanceof SelectorError)) throw error;
+    throw new CtlError(error.message, { cause: error });
+  }
 }
 
 /** @throws CtlError when the server has no metrics */

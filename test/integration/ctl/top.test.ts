@@ -133,6 +133,18 @@ describe('ctl top', () => {
       expect((await ctl('top', 'node', 'm1', '-l', 'a=b')).err).to.equal(
         'error: only one of NAME or --selector can be provided\n',
       );
+      expect((await ctl('top', 'pod', 'p1', '-A')).err).to.equal(
+        'error: an empty namespace may not be set when a resource name is provided\n',
+      );
+      expect((await ctl('top', 'pod', '-l', 'a in')).err).to.equal(
+        "error: unable to parse requirement: found '' expected: '('\n",
+      );
+    });
+
+    it('takes flags that earlier clients had, and warns', async () => {
+      const { out, err } = await ctl('top', 'node', 'm1', '--no-headers', '--heapster-namespace=x');
+      expect(out).to.match(/^m1 /);
+      expect(err).to.match(/^Warning: --heapster-namespace has no effect/);
     });
   });
 });
