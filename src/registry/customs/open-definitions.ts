@@ -41,7 +41,14 @@ export async function openDefinitions(options: DefinitionSources): Promise<Serve
   const { customs } = stores;
   const definitions = new Definitions({ store: served.store, customs, sources, isBuiltIn });
   const stop = await definitions.follow();
-  const registrations = new VersionRegistrations({ dialect, clock, logger, served: services });
+  const { freshen: freshenDefinitions } = served.store;
+  const registrations = new VersionRegistrations({
+    dialect,
+    clock,
+    logger,
+    served: services,
+    freshenDefinitions,
+  });
   const keeper = new DefinitionKeeper({
     dialect,
     clock,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
-import type { ApiClient } from '../../support/api-client.ts';
+import type { ApiClient, JsonObject } from '../../support/api-client.ts';
 import {
   conditionOf,
   definitionsPath,
@@ -65,6 +65,50 @@ describe('definitions of custom resources', () => {
       groupPriorityMinimum: 1000,
       versionPriority: 100,
     });
+  });
+
+  it('have their registrations back when somebody deletes or changes one, unless it is no longer theirs', async () => {
+    const group = 'kept.example.com';
+    const path = `/apis/apiregistration.orch.io/v1/apiservices/v1.${group}`;
+    const contentType = 'application/merge-patch+json';
+    const spec = { group, version: 'v1', groupPriorityMinimum: 1000, versionPriority: 100 };
+    const until = (isSo: (service: JsonObject) => boolean): Promise<JsonObject> =>
+      eventually(async () => {
+        const { code, body } = await admin.get(path);
+        return code === 200 && isSo(body) ? body : undefined;
+      });
+    await establish(admin, widgetDefinition(group));
+    const first = await until(() => true);
+    await admin.expect('DELETE', path);
+    const second = await until(({ metadata }) => metadata.uid !== first.metadata.uid);
+    expect(second.spec).to.deep.equal(spec);
+
+    const service = { namespace: 'default', name: 'other' };
+    const change = { groupPriorityMinimum: 5, service, insecureSkipTLSVerify: true };
+    await admin.expect('PATCH', path, { contentType, body: { spec: change } });
+    const third = await until(({ spec: { groupPriorityMinimum } }) => groupPriorityMinimum === 1000);
+    expect(third.spec).to.deep.equal(spec);
+    expect(third.metadata.uid).to.equal(second.metadata.uid);
+
+    const label = 'orch-aggregator.orch.io/automanaged';
+    const metadata = { labels: { [label]: null } };
+    await admin.expect('PATCH', path, {
+      contentType,
+      body: { metadata, spec: { groupPriorityMinimum: 6 } },
+    });
+    await admin.create('/apis/apiregistration.orch.io/v1/apiservices', {
+      metadata: { name: 'v1.stray.example.com', labels: { [label]: 'true' } },
+      spec: { ...spec, group: 'stray.example.com' },
+    });
+    await eventually(async () => {
+      const { code } = await admin.get('/apis/apiregistration.orch.io/v1/apiservices/v1.stray.example.com');
+      return code === 404 ? true : undefined;
+    });
+    expect((await admin.get(path)).body.spec.groupPriorityMinimum).to.equal(6);
+    await admin.expect('DELETE', path);
+    const last = await until(() => true);
+    expect(last.metadata.labels).to.deep.equal({ [label]: 'true' });
+    expect(last.spec).to.deep.equal(spec);
   });
 
   it('leave group versions alone that the server serves itself, and are served in others of the group', async () => {
