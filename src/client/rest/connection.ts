@@ -1,3 +1,5 @@
+import { encodeHeader } from '../../base/index.ts';
+
 /** What TLS needs to know; texts are PEM. Without `ca` the machine's roots decide. */
 export interface TlsOptions {
   readonly ca?: string | Buffer | undefined;
@@ -29,14 +31,16 @@ export interface Connection {
 /** Headers that tell the server who asks. */
 export function authHeaders(auth: AuthOptions): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {};
-  if (auth.token !== undefined && auth.token !== '') headers.authorization = `Bearer ${auth.token}`;
+  if (auth.token !== undefined && auth.token !== '')
+    headers.authorization = encodeHeader(`Bearer ${auth.token}`);
   else if (auth.username !== undefined && auth.username !== '') {
     const pair = Buffer.from(`${auth.username}:${auth.password ?? ''}`, 'utf8').toString('base64');
     headers.authorization = `Basic ${pair}`;
   }
   if (auth.impersonate !== undefined) {
-    headers['impersonate-user'] = auth.impersonate.user;
-    if (auth.impersonate.groups.length > 0) headers['impersonate-group'] = [...auth.impersonate.groups];
+    headers['impersonate-user'] = encodeHeader(auth.impersonate.user);
+    if (auth.impersonate.groups.length > 0)
+      headers['impersonate-group'] = auth.impersonate.groups.map(encodeHeader);
   }
   return headers;
 }

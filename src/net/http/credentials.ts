@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { DetailedPeerCertificate } from 'node:tls';
+import { decodeHeader } from '../../base/index.ts';
 import { type AnyRequest, connectionOf } from './request.ts';
 
 /** The certificate that a client showed, and whether it proves anything. */
@@ -77,5 +78,5 @@ function listOf(values: string | readonly string[] | undefined): readonly string
 export function bearerToken({ headers: { authorization } }: Pick<AnyRequest, 'headers'>): string | undefined {
   if (authorization === undefined) return undefined;
   const [scheme = '', token = ''] = authorization.trim().split(' ', 2);
-  return scheme.toLowerCase() === 'bearer' && token !== '' ? token : undefined;
+  return scheme.toLowerCase() === 'bearer' && token !== '' ? decodeHeader(token) : undefined;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { decodeHeader } from '../../base/index.ts';
 
 /** A request of HTTP/1.1 or HTTP/2. */
 export type AnyRequest = IncomingMessage | Http2ServerRequest;
@@ -31,10 +32,12 @@ export function connectionOf(request: AnyRequest): object {
   return 'stream' in request ? (request.stream?.session ?? request.socket) : request.socket;
 }
 
-/** Values of a header in the order in which they came; a header that came several times has as many. */
+/** Texts of a header in the order in which they came; a header that came several times has as many. */
 export function headerValues({ rawHeaders }: Pick<AnyRequest, 'rawHeaders'>, name: string): string[] {
   const wanted = name.toLowerCase();
-  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === wanted);
+  return rawHeaders
+    .filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === wanted)
+    .map(decodeHeader);
 }
 
 /** Takes headers out of a request, so that nobody reads them later. Names are compared in lower case. */

@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { UserInfo } from '../../apis/kind-rules.ts';
+import { encodeHeader } from '../../base/index.ts';
 
 /** Names of the headers that tell another server who asks (authenticating proxy, `--requestheader-*` there). */
 const userHeader = 'x-remote-user';
@@ -19,10 +20,10 @@ export function identifyUser(
     const isClaim = header === userHeader || header === groupHeader || header.startsWith(extraPrefix);
     if (!isClaim) kept[header] = value;
   }
-  kept[userHeader] = asHeader(name);
-  if (groups.length > 0) kept[groupHeader] = groups.map(asHeader);
+  kept[userHeader] = encodeHeader(name);
+  if (groups.length > 0) kept[groupHeader] = groups.map(encodeHeader);
   for (const [key, values] of Object.entries(extra ?? {})) {
-    if (values.length > 0) kept[extraPrefix + escapeKey(key)] = values.map(asHeader);
+    if (values.length > 0) kept[extraPrefix + escapeKey(key)] = values.map(encodeHeader);
   }
   return kept;
 }
@@ -34,6 +35,3 @@ const escapeKey = (key: string): string =>
       .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
       .join(''),
   );
-
-/** Values of headers are bytes: UTF-8, one character for each as the runtime wants them. */
-const asHeader = (value: string): string => Buffer.from(value).toString('latin1');

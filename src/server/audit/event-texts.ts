@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { UserInfo } from '../../apis/kind-rules.ts';
+import { decodeHeader } from '../../base/index.ts';
 import type { AnyRequest } from '../../net/http/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 
@@ -155,7 +156,7 @@ function textOfUserAgent({ headers }: AnyRequest): string {
 const agentTexts = new KeptTexts((agent) => {
   const isLong = agent.length > maxUserAgentLength;
   const shown = isLong ? `${agent.slice(0, maxUserAgentLength)}...TRUNCATED` : agent;
-  return `,"userAgent":${JSON.stringify(shown)}`;
+  return `,"userAgent":${JSON.stringify(decodeHeader(shown))}`;
 });
 
 let lastSecond = { second: 0, text: '' };

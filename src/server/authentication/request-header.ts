@@ -1,3 +1,4 @@
+import { decodeHeader } from '../../base/index.ts';
 import { headerValues, peerCertificateOf, removeHeaders } from '../../net/http/index.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { AuthorityPool } from './authority-pool.ts';
@@ -60,7 +61,7 @@ function readExtra(rawHeaders: readonly string[], prefixes: readonly string[]): 
       const name = (rawHeaders[at] ?? '').toLowerCase();
       if (!name.startsWith(prefix)) continue;
       const key = decodeExtraKey(name.slice(prefix.length));
-      extra.set(key, [...(extra.get(key) ?? []), rawHeaders[at + 1] ?? '']);
+      extra.set(key, [...(extra.get(key) ?? []), decodeHeader(rawHeaders[at + 1] ?? '')]);
     }
   }
   return Object.fromEntries(extra);

@@ -1,4 +1,5 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
+import { decodeHeader } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
 import { isDns1123Label, isDns1123Subdomain } from '../../machinery/formats/index.ts';
@@ -113,7 +114,8 @@ function* pairsOf(
 ): Generator<readonly [string, string]> {
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase();
-    if (isPrefix ? name.startsWith(wanted) : name === wanted) yield [name, rawHeaders[at + 1] ?? ''];
+    if (isPrefix ? name.startsWith(wanted) : name === wanted)
+      yield [name, decodeHeader(rawHeaders[at + 1] ?? '')];
   }
 }
 

@@ -1,3 +1,4 @@
+import { decodeHeader } from '../../base/index.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Longest name of a manager of fields, in bytes. */
@@ -18,9 +19,6 @@ function nameOfAgent(agent: string): string {
   if (agent !== last.agent) last = { agent, name: shorten(decodeHeader(agent).split('/', 1)[0] ?? '') };
   return last.name;
 }
-
-/** Headers come as Latin-1; what a client means by bytes beyond ASCII is UTF-8. */
-const decodeHeader = (value: string): string => Buffer.from(value, 'latin1').toString();
 
 function shorten(text: string): string {
   let name = '';

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { encodeHeader } from '../../base/index.ts';
 import { quoteGo, type Status, StatusError } from '../../machinery/errors/index.ts';
 import { type Encodings, encodeValue } from './encode-value.ts';
 import type { Exchange } from './exchange.ts';
@@ -169,7 +170,7 @@ function warningHeaders(warnings: readonly string[]): string[] {
     const shown = isTooLong ? characters.slice(0, cutWarningCharacters) : characters;
     left -= shown.length;
     const quoted = shown.join('').replace(/["\\]/g, '\\$&');
-    headers.push(Buffer.from(`299 - "${quoted}"`).toString('latin1'));
+    headers.push(encodeHeader(`299 - "${quoted}"`));
   }
   return headers;
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { encodeHeader } from '../../../src/base/index.ts';
 import {
   createRestClient,
   type RestClientOptions,
@@ -32,7 +33,7 @@ describe('createRestClient', () => {
 
   it('sends credentials, and whom to act as', async () => {
     const api = await FakeApi.start({ 'GET /x': {} });
-    const auth = { token: 't', username: 'u', impersonate: { user: 'bob', groups: ['g', 'h'] } };
+    const auth = { token: 't', username: 'u', impersonate: { user: 'zoë', groups: ['g', 'ł'] } };
     const client = createRestClient({
       connection: { server: `${api.url}/`, tls: {}, auth },
       userAgent: 'me/1',
@@ -44,8 +45,8 @@ describe('createRestClient', () => {
     await client.json({ method: 'GET', path: '/x' });
     expect(api.last('GET').headers).to.deep.include({
       authorization: 'Bearer t',
-      'impersonate-user': 'bob',
-      'impersonate-group': 'g, h',
+      'impersonate-user': encodeHeader('zoë'),
+      'impersonate-group': encodeHeader('g, ł'),
       'user-agent': 'me/1',
     });
   });

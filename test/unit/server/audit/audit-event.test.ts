@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { encodeHeader } from '../../../../src/base/index.ts';
 import { unauthorized } from '../../../../src/machinery/errors/index.ts';
 import { formatEvent } from '../../../../src/server/audit/audit-event.ts';
 import { AuditRecord } from '../../../../src/server/audit/audit-record.ts';
@@ -234,7 +235,7 @@ describe('formatEvent', () => {
           level: 'Metadata',
           method: verb,
           url: path,
-          headers: { 'user-agent': agent },
+          headers: { 'user-agent': encodeHeader(agent) },
         });
         record.noteDecision({ isAllowed: false, reason: agent });
         record.noteAnnotation(annotation, agent);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../../../src/apis/index.ts';
+import { encodeHeader } from '../../../../src/base/index.ts';
 import {
   type RequestHeaderOptions,
   requestHeaderAuthenticator,
@@ -52,6 +53,18 @@ describe('requestHeaderAuthenticator', () => {
     expected: UserInfo | undefined,
   ])[] = [
     ['the user', ['X-Remote-User', 'bob'], user('bob')],
+    [
+      'names beyond ASCII',
+      [
+        'X-Remote-User',
+        encodeHeader('zoë'),
+        'X-Remote-Group',
+        encodeHeader('łódź'),
+        'X-Remote-Extra-A',
+        encodeHeader('ü'),
+      ],
+      user('zoë', ['łódź'], { a: ['ü'] }),
+    ],
     ['a header in any case', ['x-REMOTE-user', 'bob'], user('bob')],
     ['the first header that says something', ['X-Remote-User', '', 'X-Other-User', 'bob'], user('bob')],
     ['the first value', ['X-Remote-User', 'bob', 'X-Remote-User', 'eve'], user('bob')],

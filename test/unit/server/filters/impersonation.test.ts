@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../../../src/apis/index.ts';
+import { encodeHeader } from '../../../../src/base/index.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { StatusError } from '../../../../src/machinery/errors/index.ts';
 import type { Authorizer } from '../../../../src/server/authorization/index.ts';
@@ -53,6 +54,21 @@ describe('impersonation', () => {
     const { user, asked } = await run([['Impersonate-User', 'bob']]);
     expect(user).to.deep.equal({ name: 'bob', uid: '', groups: ['system:authenticated'], extra: {} });
     expect(asked).to.deep.equal(['alice impersonate |users|||bob']);
+  });
+
+  it('knows names beyond ASCII', async () => {
+    const { user, asked } = await run([
+      ['Impersonate-User', encodeHeader('zoë')],
+      ['Impersonate-Group', encodeHeader('łódź')],
+      ['Impersonate-Extra-A', encodeHeader('ü')],
+    ]);
+    expect(user).to.deep.equal({
+      name: 'zoë',
+      uid: '',
+      groups: ['łódź', 'system:authenticated'],
+      extra: { a: ['ü'] },
+    });
+    expect(asked[0]).to.equal('alice impersonate |users|||zoë');
   });
 
   it('runs a request as a user in groups, with extra values', async () => {
