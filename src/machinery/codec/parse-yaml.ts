@@ -13,6 +13,8 @@ import {
 import { isRawNumber, rawNumber, setOwn } from '../../base/index.ts';
 import { BodySyntaxError } from './body-syntax-error.ts';
 import { maxBodyDepth } from './parse-json.ts';
+import { findUtf8Fault } from './utf8-fault.ts';
+import { behindDocument, describeYamlError, placeOfYamlError } from './yaml-reasons.ts';
 
 const nulls = new Set(['', '~', 'null', 'Null', 'NULL']);
 const truths = new Set('y Y yes Yes YES true True TRUE on On ON'.split(' '));
@@ -89,12 +91,14 @@ const aliasAllowance = 100_000;
  * @throws BodySyntaxError whose message starts with `yaml: `.
  */
 export function parseYaml(bytes: Buffer): unknown {
+  const fault = findUtf8Fault(bytes);
+  if (fault !== undefined) throw new BodySyntaxError(`yaml: ${fault}`);
   const text = firstDocument(bytes.toString('utf8'));
   let documents: unknown[];
   try {
     documents = readDocuments(text);
   } catch (error) {
-    throw new BodySyntaxError(`yaml: ${describe(error)}`, placeOf(error));
+    throw new BodySyntaxError(`yaml: ${describeYamlError(error, text)}`, placeOfYamlError(error));
   }
   return new YamlConverter(text.length + aliasAllowance).convert(documents[0] ?? null, 0);
 }
@@ -108,8 +112,6 @@ function firstDocument(text: string): string {
   return text.slice(0, isBegun ? first.index : (marker.exec(text)?.index ?? text.length));
 }
 
-const behindDocument = 'end of the stream or a document separator is expected';
-
 /** A document may also end without a marker, where its node does; what comes then is not looked at. */
 function readDocuments(text: string): unknown[] {
   const options = { schema: goSchema(), json: true, maxDepth: maxBodyDepth };
@@ -122,29 +124,6 @@ function readDocuments(text: string): unknown[] {
     if (!/[}\]"']\s*$/.test(text.slice(0, end))) throw error;
     return loadAll(text.slice(0, end), options);
   }
-}
-
-/** go-yaml 2's words where the two readers mean the same. */
-const reasons: Readonly<Record<string, string>> = {
-  'bad indentation of a mapping entry': 'mapping values are not allowed in this context',
-  'unexpected end of the stream within a flow collection': "did not find expected ',' or ']'",
-  'unexpected end of the stream within a double quoted scalar': 'found unexpected end of stream',
-  'unexpected end of the stream within a single quoted scalar': 'found unexpected end of stream',
-  [behindDocument]: 'did not find expected <document start>',
-};
-
-function placeOf(error: unknown): BodySyntaxError['place'] {
-  const mark = error instanceof YAMLException ? error.mark : undefined;
-  return mark && { line: mark.line + 1, column: mark.column + 1 };
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof YAMLException)) return 'document cannot be read';
-  const unknownAlias = /^unidentified alias "(.*)"$/.exec(error.reason);
-  if (unknownAlias !== null) return `unknown anchor '${unknownAlias[1]}' referenced`;
-  const line = error.mark?.line ?? 0;
-  const reason = reasons[error.reason] ?? error.reason;
-  return line > 0 ? `line ${line + 1}: ${reason}` : reason;
 }
 
 /** Turns what the YAML reader makes (maps, shared nodes) into plain JSON with nothing shared. */
@@ -161,6 +140,7 @@ class YamlConverter {
     if (this.#left < 0) throw new BodySyntaxError('yaml: document contains excessive aliasing');
     if (depth > maxBodyDepth) throw new BodySyntaxError('exceeded max depth');
     if (value instanceof Map) return this.#convertMap(value, depth);
+    if (typeof value === 'string') return wellFormed(value);
     if (Array.isArray(value)) return value.map((item: unknown) => this.convert(item, depth + 1));
     // go-yaml 2 hands binary data on as a string of its bytes.
     if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
@@ -179,12 +159,18 @@ class YamlConverter {
   }
 }
 
+/** Where half a character comes from an escape. @throws BodySyntaxError */
+function wellFormed(text: string): string {
+  if (text.isWellFormed()) return text;
+  throw new BodySyntaxError('yaml: found invalid Unicode character escape code');
+}
+
 function formatNonFinite(value: number): string {
   return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
 }
 
 function keyText(key: unknown): string {
-  if (typeof key === 'string') return key;
+  if (typeof key === 'string') return wellFormed(key);
   if (isRawNumber(key)) return key.rawJSON;
   if (typeof key === 'number' || typeof key === 'boolean' || key === null) return String(key);
   throw new BodySyntaxError('yaml: invalid map key');

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { isJsonObject, type Steps } from '../../base/index.ts';
 import { BodySyntaxError, decodeObject, parseJson, parseYaml } from '../../machinery/codec/index.ts';
@@ -87,9 +88,9 @@ function parseConfiguration(body: Buffer): Record<string, unknown> {
   );
 }
 
-/** JSON is YAML, and read many times faster by its own reader. */
+/** JSON is YAML, and read many times faster by its own reader, which takes what is not UTF-8, too. */
 function parseAny(body: Buffer): unknown {
-  if (body[0] === openingBrace) {
+  if (body[0] === openingBrace && isUtf8(body)) {
     try {
       return parseJson(body, { beyondDoubles: 'text' });
     } catch (error) {

@@ -66,15 +66,41 @@ describe('text that is no YAML', () => {
     ['an open list', 'a: [1, 2', /^yaml: (?:line \d+: )?did not find expected ',' or ']'/],
     ['an open text', 'a: "x', /^yaml: (?:line \d+: )?found unexpected end of stream/],
     ['another open text', "a: 'x", /^yaml: (?:line \d+: )?found unexpected end of stream/],
-    ['a tab for indentation', 'a:\n\tb: 1\n', /^yaml: line 2: /],
-    ['a wrong escape', 'a: "\\q"\n', /^yaml: /],
+    ['a tab for indentation', 'a:\n\tb: 1\n', 'yaml: line 2: found character that cannot start any token'],
+    ['a wrong escape', 'a: "\\q"\n', 'yaml: found unknown escape character'],
+    ['half a character', 'a: "\\ud83d"\n', 'yaml: found invalid Unicode character escape code'],
+    ['half a character in a key', '"\\ud83d": 1\n', 'yaml: found invalid Unicode character escape code'],
+    ['an escape beyond Unicode', 'a: "\\U00110000"\n', 'yaml: found invalid Unicode character escape code'],
+    ['a control character', 'a: 1\nb: x\u0001\n', 'yaml: control characters are not allowed'],
+    ['a null byte', 'a: x\0\n', 'yaml: control characters are not allowed'],
     ['an unknown tag', 'a: !!unknown 1\n', /^yaml: /],
     ['a key that is a list', '[a]: 1\n', 'yaml: invalid map key'],
     ['a closing bracket too many', ']', /^yaml: /],
-    ['a reserved indicator', 'a: @x\n', /^yaml: /],
+    ...['a: @x', 'a: `x', '- %x', '@x', '{a: @b}'].map((text): readonly [string, string, string] => [
+      `a reserved indicator in ${text}`,
+      text,
+      'yaml: found character that cannot start any token',
+    ]),
+    ['one further down', 'x: 1\na: @x\n', 'yaml: line 2: found character that cannot start any token'],
   ];
   for (const [title, text, message] of rows) {
     it(`is refused: ${title}`, () => expect(() => read(text)).to.throw(BodySyntaxError, message));
+  }
+
+  for (const [bytes, message] of [
+    [[0xff], 'invalid leading UTF-8 octet'],
+    [[0x80], 'invalid leading UTF-8 octet'],
+    [[0xc3], 'incomplete UTF-8 octet sequence'],
+    [[0xc3, 0x28], 'invalid trailing UTF-8 octet'],
+    [[0xc0, 0x80], 'invalid length of a UTF-8 sequence'],
+    [[0xe0, 0x80, 0x80], 'invalid length of a UTF-8 sequence'],
+    [[0xed, 0xa0, 0x80], 'invalid Unicode character'],
+    [[0xf4, 0x90, 0x80, 0x80], 'invalid Unicode character'],
+  ] as const) {
+    it(`is refused: bytes that are no UTF-8, such as ${Buffer.from(bytes).toString('hex')}`, () => {
+      const text = Buffer.concat([Buffer.from('a: \u00fc\u{1f600}'), Buffer.from(bytes)]);
+      expect(() => parseYaml(text)).to.throw(BodySyntaxError, new RegExp(`^yaml: ${message}$`));
+    });
   }
 
   const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
