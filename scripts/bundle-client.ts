@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { build, type Plugin } from 'rolldown';
 import { codeFileOf, compileModule } from '../src/app/client/compiled-module.ts';
 import { compactData } from './bundle.ts';
+import { takeDefaultExports } from './default-exports.ts';
 import { type Grouping, reach } from './group-modules.ts';
 
 /** Modules that the client loads at once for any command and the one that is typed most. */
@@ -56,7 +57,7 @@ export async function bundleClient(root: string): Promise<void> {
     ...common,
     input: { ctl: join(root, 'src/app/client/main.ts') },
     preserveEntrySignatures: 'allow-extension',
-    plugins: [largeData, compactData, plugin],
+    plugins: [largeData(), compactData, plugin],
     output: {
       ...output,
       sourcemapExcludeSources: true,
@@ -68,29 +69,36 @@ export async function bundleClient(root: string): Promise<void> {
       },
     },
   });
-  for (const file of readdirSync(folder)) if (file.endsWith('.cjs')) compile(join(folder, file));
+  for (const file of readdirSync(folder)) if (file.endsWith('.cjs')) await compile(join(folder, file));
 }
 
 /** Larger data lies in files of its own: in code its text would be read twice, once of it as compiled. */
 const leastFileOfData = 100_000;
 
-const largeData: Plugin = {
-  name: 'large data',
-  load: {
-    filter: { id: /\.json$/ },
-    async handler(path) {
-      const text = JSON.stringify(JSON.parse(await readFile(path, 'utf8')));
-      if (text.length < leastFileOfData) return;
-      const fileName = `${basename(dirname(path))}-${basename(path)}`;
-      this.emitFile({ type: 'asset', fileName, source: text.replace(notAscii, escapeCharacter) });
-      const read = `readFileSync(import.meta.dirname + ${JSON.stringify(`/${fileName}`)}, 'latin1')`;
-      return {
-        code: `import { readFileSync } from 'node:fs'; export default JSON.parse(${read});`,
-        moduleType: 'js',
-      };
+/** @throws Error when two files would get one name */
+function largeData(): Plugin {
+  const paths = new Map<string, string>();
+  return {
+    name: 'large data',
+    load: {
+      filter: { id: /\.json$/ },
+      async handler(path) {
+        const text = JSON.stringify(JSON.parse(await readFile(path, 'utf8')));
+        if (text.length < leastFileOfData) return;
+        const fileName = `${basename(dirname(path))}-${basename(path)}`;
+        const other = paths.get(fileName) ?? path;
+        if (other !== path) throw new Error(`bundle: ${fileName} would be both ${other} and ${path}`);
+        paths.set(fileName, path);
+        this.emitFile({ type: 'asset', fileName, source: text.replace(notAscii, escapeCharacter) });
+        const read = `readFileSync(import.meta.dirname + ${JSON.stringify(`/${fileName}`)}, 'latin1')`;
+        return {
+          code: `import { readFileSync } from 'node:fs'; export default JSON.parse(${read});`,
+          moduleType: 'js',
+        };
+      },
     },
-  },
-};
+  };
+}
 
 /** Modules lie in one file when the same everyday commands load them: each file takes a fifth of a millisecond. */
 function groupByUse(root: string): Grouping {
@@ -114,22 +122,15 @@ function groupByUse(root: string): Grouping {
 }
 
 /** Keeps the code of all functions of a file, compiled as the runtime does by default. */
-function compile(file: string): void {
-  const text = readFileSync(file, 'utf8')
-    .replace(defaultOfCommonJs, '$1);')
-    .replace(notAscii, escapeCharacter);
+async function compile(file: string): Promise<void> {
+  const taken = await takeDefaultExports(file, readFileSync(file, 'utf8'));
+  const text = taken.replace(notAscii, escapeCharacter);
   writeFileSync(file, text);
   setFlagsFromString('--no-lazy');
   const script = compileModule(file, text);
   setFlagsFromString('--lazy');
   writeFileSync(codeFileOf(file), script.createCachedData());
 }
-
-/**
- * How the bundler asks for another package where it would make all of its exports one default export. Without the flag, the
- * package's own default export counts, which modules that are no CommonJS have.
- */
-const defaultOfCommonJs = /(= (?:\w+\.)?__toESM\(\w+), 1\);/g;
 
 const notAscii = /[^\0-\x7f]/g;
 
