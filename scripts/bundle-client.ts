@@ -5,34 +5,8 @@ import { setFlagsFromString } from 'node:v8';
 import { build, type Plugin } from 'rolldown';
 import { codeFileOf, compileModule } from '../src/app/client/compiled-module.ts';
 import { compactData } from './bundle.ts';
+import { clientIndex, clientMain, groupByUse } from './client-modules.ts';
 import { takeDefaultExports } from './default-exports.ts';
-import { type Grouping, reach } from './group-modules.ts';
-
-/** Modules that the client loads at once for any command and the one that is typed most. */
-const always = [
-  'src/app/client/main.ts',
-  ...['index.ts', 'version.ts', 'get/index.ts', 'get/tables.ts', 'resource/read-collection.ts'].map(ofCtl),
-];
-
-/** What writes and reads objects in YAML and JSON. */
-const forms = ['src/machinery/codec/index.ts', ofCtl('printers/object-printer.ts')];
-
-/** Modules that other everyday commands load when they run. */
-const commands: Readonly<Record<string, readonly string[]>> = {
-  objects: [...forms, ...['get/objects.ts', 'printers/json.ts'].map(ofCtl)],
-  config: [...forms, ...['config-verbs/index.ts', 'config-verbs/view.ts'].map(ofCtl)],
-  describe: ['describe/index.ts', 'describe/pod.ts'].map(ofCtl),
-  explain: [ofCtl('explain/index.ts'), 'src/client/openapi/index.ts'],
-  create: [...forms, ...['create/index.ts', 'create/configmap.ts'].map(ofCtl)],
-  apply: [
-    ...['apply/index.ts', 'validation/index.ts'].map(ofCtl),
-    ...['src/client/openapi/index.ts', 'src/machinery/patch/strategic/index.ts'],
-  ],
-};
-
-function ofCtl(file: string): string {
-  return `src/ctl/${file}`;
-}
 
 /**
  * Joins the client's sources into files of `dist/ctl`, apart from those of the other programs: it must start at once, and shares
@@ -55,7 +29,7 @@ export async function bundleClient(root: string): Promise<void> {
   const { groupOf, plugin } = groupByUse(root);
   await build({
     ...common,
-    input: { ctl: join(root, 'src/app/client/main.ts') },
+    input: { ctl: join(root, clientMain), index: join(root, clientIndex.source) },
     preserveEntrySignatures: 'allow-extension',
     plugins: [largeData(), compactData, plugin],
     output: {
@@ -98,27 +72,6 @@ function largeData(): Plugin {
       },
     },
   };
-}
-
-/** Modules lie in one file when the same everyday commands load them: each file takes a fifth of a millisecond. */
-function groupByUse(root: string): Grouping {
-  const groups = new Map<string, string>();
-  const plugin: Plugin = {
-    name: 'group by use',
-    buildEnd(error) {
-      if (error !== undefined) return;
-      const closureOf = (files: readonly string[]) =>
-        reach(
-          (path) => this.getModuleInfo(path)?.importedIds,
-          files.map((file) => join(root, file)),
-        );
-      for (const [name, files] of Object.entries(commands))
-        for (const path of closureOf(files))
-          groups.set(path, [groups.get(path) ?? [], name].flat().join('-'));
-      for (const path of closureOf(always)) groups.set(path, 'always');
-    },
-  };
-  return { groupOf: (path) => groups.get(path) ?? null, plugin };
 }
 
 /** Keeps the code of all functions of a file, compiled as the runtime does by default. */

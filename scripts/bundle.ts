@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { build, type Plugin } from 'rolldown';
-import { createGrouping } from './group-modules.ts';
+import { clientIndex } from './client-modules.ts';
 
 /** Threads begin in files of their own, which nothing imports. */
 const threadAddress = /new URL\('(\.[^']+)\.ts', import\.meta\.url\)/g;
@@ -19,7 +19,6 @@ export async function bundle(root: string): Promise<void> {
   const threads = (await Promise.all(sources.map((file) => findThreads(root, file)))).flat();
   const forOclif = sources.filter((file) => file.startsWith('commands/'));
   const entries = ['src/app/main.ts', 'src/app/index.ts', ...threads, ...forOclif];
-  const { groupOf, plugin: grouping } = createGrouping(root, threads);
   await build({
     cwd: root,
     input: Object.fromEntries(entries.map((file) => [file.replace(/\.ts$/, ''), join(root, file)])),
@@ -30,7 +29,7 @@ export async function bundle(root: string): Promise<void> {
     logLevel: 'warn',
     // A module may be imported at once by one that is itself loaded later.
     checks: { ineffectiveDynamicImport: false },
-    plugins: [compactData, addressThreads(root), grouping],
+    plugins: [clientApart(root), compactData, addressThreads(root)],
     output: {
       dir: 'dist',
       format: 'esm',
@@ -38,12 +37,24 @@ export async function bundle(root: string): Promise<void> {
       sourcemapExcludeSources: true,
       entryFileNames: '[name].js',
       chunkFileNames: 'chunks/[name]-[hash].js',
-      codeSplitting: {
-        includeDependenciesRecursively: false,
-        groups: [{ debugName: 'programs', name: groupOf }],
-      },
     },
   });
+}
+
+/** The client lies in files of its own (`bundleClient`), which are loaded by whoever needs it. */
+function clientApart(root: string): Plugin {
+  const { source, built } = clientIndex;
+  return {
+    name: 'client apart',
+    resolveId: {
+      filter: { id: /\/ctl\/index\.ts$/ },
+      handler(id, importer = '') {
+        if (resolve(dirname(importer), id) !== join(root, source)) return undefined;
+        // The bundler takes the root for what becomes `dist`.
+        return { id: join(root, built), external: 'relative' };
+      },
+    },
+  };
 }
 
 async function findThreads(root: string, file: string): Promise<string[]> {

@@ -43,6 +43,22 @@ describe('the built client', () => {
     expect(JSON.parse(stdout)).to.deep.equal(files);
   });
 
+  it('lies in its own files only, which the other programs load', () => {
+    const files = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' });
+    const sources = files
+      .filter((name) => name.endsWith('.js.map'))
+      .flatMap((name) => JSON.parse(readFileSync(join(root, 'dist', name), 'utf8')).sources as string[]);
+    expect(sources.some((path) => path.endsWith('src/app/client/run-client.ts'))).to.equal(true);
+    expect(sources.filter((path) => path.includes('/src/ctl/'))).to.deep.equal([]);
+    const [own, ofOrch] = ['ctl', 'orch'].map((program) => {
+      const args = program === 'orch' ? ['ctl', 'options'] : ['options'];
+      const env = { HOME: home, PATH: process.env.PATH };
+      return spawnSync(join(root, 'bin', program), args, { encoding: 'utf8', env }).stdout;
+    });
+    expect(own).to.include('--orchconfig');
+    expect(ofOrch).to.equal(own);
+  });
+
   it('reads and writes YAML of every form', async () => {
     const file = join(home, 'some.yaml');
     await writeFile(
