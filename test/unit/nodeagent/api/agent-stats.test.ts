@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Pod } from '../../../../src/apis/types/core-v1.ts';
@@ -70,6 +72,64 @@ const runtime: Partial<RuntimeService> = {
   ],
 };
 
+const containerNames = ['c', 'd'] as const;
+const numberOf = (uid: string): number => Number(uid.slice('u-'.length));
+const logFolder = (n: number, name: string): string => `/var/log/pods/shop_web-${n}_u-${n}/${name}`;
+/** What the container of a pod has written, different for each. */
+const layerOf = (n: number, name: string) => ({
+  usedBytes: n * 1000 + (name === 'c' ? 1 : 2),
+  inodesUsed: n,
+});
+/** Bytes of a folder with one file. */
+const diskUsage = async (folder: string): Promise<number> => {
+  const both = await Promise.all([folder, join(folder, '0.log')].map((path) => stat(path)));
+  return both.reduce((sum, { blocks }) => sum + 512 * blocks, 0);
+};
+
+/** Pods `web-1` and on with two containers each, what the runtime says of them, and files of their logs. */
+function manyPods(count: number) {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  const labelsOf = (n: number) => ({
+    [names.podUid]: `u-${n}`,
+    [names.podName]: `web-${n}`,
+    [names.podNamespace]: 'shop',
+  });
+  const containers = numbers.flatMap((n) =>
+    containerNames.map((name) => ({
+      ...container,
+      id: `id-${n}-${name}`,
+      podSandboxId: `s-${n}`,
+      metadata: { name, attempt: 0 },
+      labels: labelsOf(n),
+      cpu: undefined,
+      memory: undefined,
+      writableLayer: { ...usage, ...layerOf(n, name) },
+    })),
+  );
+  const sandboxes = numbers.map((n) => ({
+    id: `s-${n}`,
+    metadata: { name: `web-${n}`, namespace: 'shop', uid: `u-${n}`, attempt: 0 },
+    state: 'ready' as const,
+    createdAtMs: nowMs - 90_000,
+    labels: labelsOf(n),
+    annotations: {},
+    runtimeHandler: '',
+  }));
+  const files = numbers.flatMap((n) =>
+    containerNames.map((name, index) => [`${logFolder(n, name)}/0.log`, 'x'.repeat(n * 100 * (index + 1))]),
+  );
+  const listed: Partial<RuntimeService> = {
+    listPodSandboxes: async () => sandboxes,
+    listContainers: async () => containers,
+    listContainerStats: async () => containers,
+  };
+  return {
+    pods: numbers.map((n) => podOf({}, { name: `web-${n}`, uid: `u-${n}` })),
+    runtime: listed,
+    logs: Object.fromEntries(files) as Record<string, string>,
+  };
+}
+
 describe('createAgentStats', () => {
   let directory: TemporaryDirectory;
   let clock: ManualClock;
@@ -77,9 +137,9 @@ describe('createAgentStats', () => {
   let pods: readonly Pod[];
   let questions: number;
   let metrics: AgentMetrics;
-  const countQuestion: RuntimeService['listContainerStats'] = async () => {
+  const countQuestion = async (listed: Partial<RuntimeService>) => {
     questions += 1;
-    return (await runtime.listContainerStats?.()) ?? [];
+    return (await listed.listContainerStats?.()) ?? [];
   };
 
   beforeEach(async () => {
@@ -105,6 +165,8 @@ describe('createAgentStats', () => {
     housekeepingIntervalMs = 10_000,
     containerRuntime = 'remote',
     containerRuntimeEndpoint = 'unix:///run/elsewhere.sock',
+    listed = runtime,
+    volumesOf = (_uid: string) => volumes,
   } = {}): AgentStats {
     const config = {
       containerRuntime,
@@ -125,10 +187,10 @@ describe('createAgentStats', () => {
       dialect: orchDialect,
       nodeName: 'n1',
       view,
-      runtime: { ...runtime, listContainerStats: countQuestion },
+      runtime: { ...listed, listContainerStats: () => countQuestion(listed) },
       metrics,
       images: { imageFsInfo: async () => [usage] },
-      volumes: { usage: async () => volumes },
+      volumes: { usage: async (uid: string) => volumesOf(uid) },
       clock,
       hostRoot: directory.path,
     };
@@ -318,6 +380,32 @@ describe('createAgentStats', () => {
     expect(pod?.['ephemeral-storage']).to.deep.include({ usedBytes: used, inodesUsed: 5 + 3 + 2 });
   });
 
+  it('tells the storage of each container and pod apart, of a hundred pods as of one', async () => {
+    const many = manyPods(100);
+    ({ pods } = many);
+    await writeHostFiles(directory.path, many.logs);
+    const volumesOf = (uid: string) => [
+      { name: 'v', atMs: nowMs, usedBytes: numberOf(uid) * 10, inodesUsed: 1 },
+    ];
+    const shown = (await summaryOf(open({ listed: many.runtime, volumesOf }))).pods;
+    expect(questions, 'of the runtime').to.equal(1);
+    expect(shown).to.have.length(100);
+    for (const { podRef, containers, 'ephemeral-storage': all } of shown) {
+      const n = numberOf(podRef.uid);
+      const sum = { usedBytes: n * 10, inodesUsed: 1 };
+      for (const name of containerNames) {
+        const found = containers.find((one) => one.name === name);
+        const rootfs = layerOf(n, name);
+        const logs = { usedBytes: await diskUsage(join(directory.path, logFolder(n, name))), inodesUsed: 2 };
+        expect(found?.rootfs, `${podRef.name} ${name}`).to.deep.include(rootfs);
+        expect(found?.logs, `${podRef.name} ${name}`).to.deep.include(logs);
+        sum.usedBytes += rootfs.usedBytes + logs.usedBytes;
+        sum.inodesUsed += rootfs.inodesUsed + logs.inodesUsed;
+      }
+      expect(all, podRef.name).to.deep.include(sum);
+    }
+  });
+
   it('shows no volumes of pods that are younger than a period, or when that is turned off', async () => {
     volumes = [{ name: 'v', atMs: nowMs, usedBytes: 1000, inodesUsed: 5 }];
     for (const volumeStatsAggPeriodMs of [86_400_000, 0, -1]) {
@@ -454,12 +542,16 @@ interface Summary {
     readonly rlimit: object;
   };
   readonly pods: readonly (Measured & {
-    readonly podRef: object;
+    readonly podRef: { readonly name: string; readonly uid: string };
     readonly startTime: string;
     readonly process_stats: object;
     readonly volume: readonly object[];
     readonly network: object;
     readonly 'ephemeral-storage': object;
-    readonly containers: readonly (Measured & { readonly rootfs: Figures; readonly logs: Figures })[];
+    readonly containers: readonly (Measured & {
+      readonly name: string;
+      readonly rootfs: Figures;
+      readonly logs: Figures;
+    })[];
   })[];
 }
