@@ -35,7 +35,9 @@ const loggerInto = (lines: string[]): Logger => {
   return { ...silentLogger, error: write, info: write, debug: write };
 };
 
-describe('iscsi volumes', () => {
+describe('iscsi volumes', function () {
+  // Each call of iscsiadm is a program of its own, some tests make many.
+  this.timeout(180_000);
   let agent: DiskAgent;
   let root: string;
   let network: StorageNetwork;
