@@ -202,6 +202,7 @@ function openStores(
   known = stores;
   // They count what the stores hold, and what their admission does.
   const metrics = new ServerMetrics({
+    dialect: sources.model.dialect,
     storageStats: () => sources.storage.stats(),
     objectCounts: () => countObjects(stores),
     isServed,

@@ -1,6 +1,7 @@
 import type { Secret } from '../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
+import { peerCertificateOf } from '../net/http/index.ts';
 import { decodeStored, keyOf, type Stores } from '../registry/index.ts';
 import {
   type Authenticator,
@@ -13,8 +14,8 @@ import {
   type RequestAuthenticator,
   ServiceAccountVerifier,
   type TokenAuthenticator,
-  type TokenUse,
 } from '../server/authentication/index.ts';
+import type { ServerMetrics } from '../server/index.ts';
 import type { CachedObject } from '../storage/watch-cache/index.ts';
 import type { ApiModel } from './api-model.ts';
 import type { FileAuthenticators } from './open-authentication.ts';
@@ -29,7 +30,7 @@ export interface AuthenticationSources {
   readonly tokens: TokenTrust;
   readonly fileAuthenticators: FileAuthenticators;
   readonly loopback: Authenticator;
-  readonly metrics: { addTokenUse(use: TokenUse): void };
+  readonly metrics: Pick<ServerMetrics, 'addTokenUse' | 'authentication'>;
 }
 
 /** Who tells whom a request or a token comes from. */
@@ -47,7 +48,7 @@ export function createAuthentication(
     clock,
     logger,
     tokens,
-    fileAuthenticators: { certificates, tokenFiles, remote },
+    fileAuthenticators: { proxies, clients, tokenFiles, remote },
     loopback,
     metrics,
   }: AuthenticationSources,
@@ -87,14 +88,29 @@ export function createAuthentication(
     dialect,
     logger,
   });
+  const noted = notingCertificates(clients, { onShown: metrics.authentication.addCertificate, nowMs });
   return {
-    authenticator: chainAuthenticators([...certificates, ...tokenFiles, loopback, bearer], {
+    authenticator: chainAuthenticators([...proxies, noted, ...tokenFiles, loopback, bearer], {
       allowsAnonymous: config.anonymousAuth,
     }),
     tokenAuthenticator: chainTokenAuthenticators([
       ...tokenFiles.map((plain) => forOwnAudiences(plain, audiences)),
       ...chain,
     ]),
+  };
+}
+
+/** The same authenticator, which tells of each certificate that comes to it how many seconds it is still valid. */
+function notingCertificates(
+  clients: Authenticator,
+  { onShown, nowMs }: { readonly onShown: (secondsLeft: number) => void; readonly nowMs: () => number },
+): Authenticator {
+  return {
+    authenticate(request) {
+      const certificate = peerCertificateOf(request);
+      if (certificate !== undefined) onShown((certificate.validToMs - nowMs()) / 1000);
+      return clients.authenticate(request);
+    },
   };
 }
 

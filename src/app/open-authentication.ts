@@ -35,8 +35,10 @@ export interface AuthenticationFiles {
 
 /** Authenticators that work by files, in their order. */
 export interface FileAuthenticators {
+  /** Authenticating proxies that are believed, by their certificates. */
+  readonly proxies: readonly Authenticator[];
   /** By the client's certificate. */
-  readonly certificates: readonly Authenticator[];
+  readonly clients: Authenticator;
   readonly tokenFiles: readonly (RequestAuthenticator & PlainTokenAuthenticator)[];
   /** Those that ask others, after all who need not. */
   readonly remote: readonly TokenAuthenticator[];
@@ -48,7 +50,7 @@ export async function openAuthentication(
   tokens: Pick<TokenTrust, 'audiences'>,
 ): Promise<FileAuthenticators> {
   return {
-    certificates: await certificateAuthenticators(files),
+    ...(await certificateAuthenticators(files)),
     tokenFiles: await openTokenFiles(files.config),
     // The provider first: its tokens are not for others to see.
     remote: [...(await openOidc(files, tokens)), ...(await openTokenWebhook(files, tokens))],
@@ -56,13 +58,15 @@ export async function openAuthentication(
 }
 
 /** Authenticating proxies, where some are believed, and users with certificates of their own. */
-async function certificateAuthenticators(files: AuthenticationFiles): Promise<Authenticator[]> {
+async function certificateAuthenticators(
+  files: AuthenticationFiles,
+): Promise<Pick<FileAuthenticators, 'proxies' | 'clients'>> {
   const { config, model, identity, clock, logger, opened } = files;
   const { authorities } = identity;
   const nowMs = () => clock.nowMs();
   const clients = clientCertificateAuthenticator({ authorities: authorities.clients, nowMs });
   const isLookedUp = isAuthenticationLookedUp(config);
-  if (config.requestheaderClientCaFile === undefined && !isLookedUp) return [clients];
+  if (config.requestheaderClientCaFile === undefined && !isLookedUp) return { proxies: [], clients };
   const proxiesNow = (): Authenticator =>
     requestHeaderAuthenticator({ ...authorities.proxyNames, authorities: authorities.proxies, nowMs });
   let proxies = proxiesNow();
@@ -73,7 +77,7 @@ async function certificateAuthenticators(files: AuthenticationFiles): Promise<Au
     };
     await lookUpAuthentication({ config, dialect: model.dialect, clock, logger, onPublished }, opened);
   }
-  return [{ authenticate: (request) => proxies.authenticate(request) }, clients];
+  return { proxies: [{ authenticate: (request) => proxies.authenticate(request) }], clients };
 }
 
 /** Users of `--token-auth-file`. @throws Error when the file cannot be used. */

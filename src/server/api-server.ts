@@ -92,7 +92,11 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
       ...(options.goAwayChance > 0 ? [goAway(options.goAwayChance, options.random)] : []),
       deadline({ requestTimeoutMs: options.requestTimeoutMs, isRemote }),
       readablePaths,
-      authentication(options.authenticator),
+      authentication({
+        authenticator: options.authenticator,
+        onOutcome: metrics.authentication.addOutcome,
+        nowMs: () => clock.nowMs(),
+      }),
       ...(auditor === undefined ? [] : [auditor.begin]),
       impersonation(options),
       options.fairness?.filter ?? inFlight(options.inFlightLimits, metrics),

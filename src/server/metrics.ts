@@ -1,9 +1,11 @@
+import type { Dialect } from '../machinery/dialect.ts';
 import type { GroupVersionResource } from '../machinery/schema/index.ts';
 import { MetricRegistry, readMetricTable, type Series } from '../net/metrics/index.ts';
 import type { StorageStats } from '../storage/index.ts';
 import type { AdmissionOutcome, HookOutcome } from './admission/index.ts';
 import type { AvailabilityOutcome } from './aggregation/index.ts';
 import type { TokenUse } from './authentication/index.ts';
+import { AuthenticationMetrics } from './authentication-metrics.ts';
 import { FlowMetrics } from './fairness/index.ts';
 import type { InFlightGauges } from './filters/in-flight.ts';
 import { QueueMetrics } from './queue-metrics.ts';
@@ -14,6 +16,7 @@ import table from './server-metrics.json' with { type: 'json' };
 
 /** Where values come from that are read at each scrape, and which label values are allowed. */
 export interface MetricsSources {
+  readonly dialect: Pick<Dialect, 'spell'>;
   readonly storageStats: () => Promise<Pick<StorageStats, 'sizeBytes'>>;
   /** Labels come from clients' paths: only a resource and subresource that are served may become ones. */
   readonly isServed: (info: RequestInfo) => boolean;
@@ -37,6 +40,7 @@ export class ServerMetrics implements InFlightGauges {
   readonly #admission = new Map<string, Series>();
   readonly #storageTimes = new Map<string, Series>();
   readonly #memo = new Map<string, RequestSeries>();
+  readonly authentication: AuthenticationMetrics;
   /** Of priority and fairness. */
   readonly flows: FlowMetrics;
   /** Of the queues of controllers. */
@@ -45,6 +49,7 @@ export class ServerMetrics implements InFlightGauges {
   constructor(sources: MetricsSources) {
     this.#sources = sources;
     for (const [name, definition] of readMetricTable(table)) this.#registry.define(name, definition);
+    this.authentication = new AuthenticationMetrics(this.#registry, sources.dialect);
     this.flows = new FlowMetrics(this.#registry);
     this.queues = new QueueMetrics(this.#registry);
     this.#inFlight = {

@@ -64,7 +64,8 @@ export async function startBuiltServer(agents: AgentAccess): Promise<BuiltServer
     listTokenKey: undefined,
     unhandledRejections: undefined,
     fileAuthenticators: {
-      certificates: [],
+      proxies: [],
+      clients: { authenticate: () => undefined },
       tokenFiles: [tokenFileAuthenticator(`${tokens.admin},admin,,system:masters`)],
       remote: [],
     },

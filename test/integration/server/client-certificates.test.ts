@@ -120,6 +120,32 @@ describe('client certificates', () => {
       expect(event.responseStatus.message).to.equal(`Authentication failed, ${words}`);
     }
   });
+
+  it('are in the metrics: how long they last, and what they prove', async () => {
+    const prefix = 'apiserver_client_certificate_expiration_seconds';
+    const shown = [`${prefix}_bucket{le="0"}`, `${prefix}_bucket{le="3600"}`, `${prefix}_count`];
+    const tried = [
+      'authentication_attempts{result="error"}',
+      'authenticated_user_requests{username="admin"}',
+      'authenticated_user_requests{username="other"}',
+    ];
+    const all = async (): Promise<number[]> => {
+      const lines = (await server.admin.get('/metrics')).text.split('\n');
+      return [...shown, ...tried].map((series) => {
+        const line = lines.find((each) => each.startsWith(`${series} `));
+        return Number(line?.slice(series.length) ?? 0);
+      });
+    };
+    const before = await all();
+    const { admin: own, alice } = tokens;
+    await sendByHttp1(server, pairs.good);
+    await sendByHttp1(server, pairs.expired, undefined);
+    await sendByHttp1(server, pairs.early, alice);
+    await sendByHttp1(server, undefined, own);
+    const more = (await all()).map((value, at) => value - (before[at] ?? 0));
+    // The authority of all three ends within the hour. Looking at the metrics counts, too: with a certificate that lasts.
+    expect(more).to.deep.equal([1, 3, 4, 1, 1, 3]);
+  });
 });
 
 type Answer = Pick<ApiAnswer, 'code' | 'body' | 'headers'>;

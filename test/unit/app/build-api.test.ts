@@ -37,7 +37,8 @@ class BuiltApi implements AsyncDisposable {
       watchCache,
       addresses: addresses as NonNullable<typeof addresses>, // checked above
       fileAuthenticators: {
-        certificates: [],
+        proxies: [],
+        clients: { authenticate: () => undefined },
         tokenFiles: [tokenFileAuthenticator('admin-token,admin,,system:masters\nalice-token,alice')],
         remote: [],
       },

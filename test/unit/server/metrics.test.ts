@@ -16,6 +16,7 @@ const endpoints = new Map(
 );
 const makeMetrics = () =>
   new ServerMetrics({
+    dialect: orchDialect,
     storageStats: async () => ({ revision: 5, compactedRevision: 1, objectCount: 42, sizeBytes: 4096 }),
     isServed: (info) => servesResource(endpoints.get(`${info.group}/${info.version}/${info.resource}`), info),
     objectCounts: () => [['pods', 42] as const],
@@ -40,6 +41,55 @@ describe('ServerMetrics', () => {
     ]);
     expect(await linesOf(metrics, 'apiserver_dropped_requests_total{')).to.deep.equal([
       'apiserver_dropped_requests_total{request_kind="mutating"} 1',
+    ]);
+  });
+
+  it('tells how authentication ended, and of few users by name', async () => {
+    const metrics = makeMetrics();
+    const { addOutcome } = metrics.authentication;
+    const account = 'system:serviceaccount:orch-system:default';
+    for (const user of [
+      'admin',
+      'nodeagent',
+      account,
+      'a@example.com',
+      'b@example.com',
+      'alice',
+      'system:anonymous',
+    ])
+      addOutcome({ result: 'success', user, seconds: 0.003 });
+    addOutcome({ result: 'error', user: '', seconds: 0 });
+    addOutcome({ result: 'failure', user: '', seconds: 0 });
+    expect(await linesOf(metrics, 'authenticated_user_requests{')).to.have.members([
+      'authenticated_user_requests{username="admin"} 1',
+      'authenticated_user_requests{username="nodeagent"} 1',
+      `authenticated_user_requests{username="${account}"} 1`,
+      'authenticated_user_requests{username="email_id"} 2',
+      'authenticated_user_requests{username="other"} 2',
+    ]);
+    expect(await linesOf(metrics, 'authentication_attempts{')).to.have.members([
+      'authentication_attempts{result="success"} 7',
+      'authentication_attempts{result="error"} 1',
+      'authentication_attempts{result="failure"} 1',
+    ]);
+    expect(
+      await linesOf(metrics, 'authentication_duration_seconds_bucket{result="success"'),
+    ).to.include.members([
+      'authentication_duration_seconds_bucket{result="success",le="0.002"} 0',
+      'authentication_duration_seconds_bucket{result="success",le="0.004"} 7',
+    ]);
+  });
+
+  it('tells when certificates of clients end, where that can be read', async () => {
+    const metrics = makeMetrics();
+    for (const seconds of [-5, 3000, 40_000_000, Number.NaN]) metrics.authentication.addCertificate(seconds);
+    const lines = await linesOf(metrics, 'apiserver_client_certificate_expiration_seconds');
+    expect(lines).to.include.members([
+      'apiserver_client_certificate_expiration_seconds_bucket{le="0"} 1',
+      'apiserver_client_certificate_expiration_seconds_bucket{le="3600"} 2',
+      'apiserver_client_certificate_expiration_seconds_bucket{le="31104000"} 2',
+      'apiserver_client_certificate_expiration_seconds_sum 40002995',
+      'apiserver_client_certificate_expiration_seconds_count 3',
     ]);
   });
 

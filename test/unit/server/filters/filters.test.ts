@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import type { UserInfo } from '../../../../src/apis/kind-rules.ts';
 import { notFound, StatusError } from '../../../../src/machinery/errors/index.ts';
 import { anonymousUser } from '../../../../src/server/authentication/authenticator.ts';
 import { alwaysAllow, alwaysDeny } from '../../../../src/server/authorization/index.ts';
-import { authentication } from '../../../../src/server/filters/authentication.ts';
+import { type AuthenticationOutcome, authentication } from '../../../../src/server/filters/authentication.ts';
 import { authorization } from '../../../../src/server/filters/authorization.ts';
 import { deadline } from '../../../../src/server/filters/deadline.ts';
 import { recovery, requestLog } from '../../../../src/server/filters/endings.ts';
@@ -282,10 +283,22 @@ describe('deadline', () => {
 });
 
 describe('authentication', () => {
+  const authenticate = (user: UserInfo | undefined, outcomes: AuthenticationOutcome[] = []): Filter => {
+    let now = 1000;
+    return authentication({
+      authenticator: { authenticate: () => user },
+      onOutcome: (outcome) => outcomes.push(outcome),
+      nowMs: () => {
+        now += 500;
+        return now;
+      },
+    });
+  };
+
   it('sets the user for later steps', async () => {
     const exchange = makeExchange();
     const user = { name: 'alice', uid: '', groups: [], extra: {} };
-    await authentication({ authenticate: () => user })(exchange, succeed);
+    await authenticate(user)(exchange, succeed);
     expect(exchange.user).to.equal(user);
   });
 
@@ -298,17 +311,42 @@ describe('authentication', () => {
       const trust = (): void => {
         isTrusted = true;
       };
-      await authentication({ authenticate: () => user })({ ...makeExchange(), trust }, async () => {});
+      await authenticate(user)({ ...makeExchange(), trust }, async () => {});
       expect(isTrusted).to.equal(expected);
     }
   });
 
   it('refuses whom nobody knows', () =>
-    expectStatus(authentication({ authenticate: () => undefined })(makeExchange(), succeed), {
+    expectStatus(authenticate(undefined)(makeExchange(), succeed), {
       code: 401,
       reason: 'Unauthorized',
       message: 'Unauthorized',
     }));
+
+  const authorizedBy = (value: string): TestRequest => ({ headers: { authorization: value } });
+  const cases: [what: string, user: UserInfo | undefined, request: TestRequest, AuthenticationOutcome][] = [
+    ['a user', { ...anonymousUser, name: 'alice' }, {}, { result: 'success', user: 'alice', seconds: 0.5 }],
+    ['nobody', undefined, {}, { result: 'failure', user: '', seconds: 0.5 }],
+    [
+      'a scheme of others',
+      undefined,
+      authorizedBy('Basic YQ=='),
+      { result: 'failure', user: '', seconds: 0.5 },
+    ],
+    [
+      'a token that is none',
+      undefined,
+      authorizedBy('Bearer x'),
+      { result: 'error', user: '', seconds: 0.5 },
+    ],
+  ];
+  for (const [what, user, request, expected] of cases) {
+    it(`tells of ${what}`, async () => {
+      const outcomes: AuthenticationOutcome[] = [];
+      await authenticate(user, outcomes)(makeExchange(request), succeed).catch(() => {});
+      expect(outcomes).to.deep.equal([expected]);
+    });
+  }
 });
 
 describe('authorization', () => {
