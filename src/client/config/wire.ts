@@ -9,15 +9,15 @@ import {
 
 type FieldType = 'string' | 'boolean' | 'strings' | 'map';
 
-/** File field to model field, and the type that the file must have. */
-type Fields = readonly (readonly [wire: string, field: string, type: FieldType])[];
+/** File field to model field, and the type that the file must have; some are written without a value, too. */
+type Fields = readonly (readonly [wire: string, field: string, type: FieldType, always?: 'always'])[];
 
 const clusterFields: Fields = [
   ['certificate-authority', 'certificateAuthority', 'string'],
   ['certificate-authority-data', 'certificateAuthorityData', 'string'],
   ['insecure-skip-tls-verify', 'insecureSkipTlsVerify', 'boolean'],
   ['proxy-url', 'proxyUrl', 'string'],
-  ['server', 'server', 'string'],
+  ['server', 'server', 'string', 'always'],
   ['tls-server-name', 'tlsServerName', 'string'],
 ];
 
@@ -37,9 +37,9 @@ const userFields: Fields = [
 ];
 
 const contextFields: Fields = [
-  ['cluster', 'cluster', 'string'],
+  ['cluster', 'cluster', 'string', 'always'],
   ['namespace', 'namespace', 'string'],
-  ['user', 'user', 'string'],
+  ['user', 'user', 'string', 'always'],
 ];
 
 /** The file's lists, their entry's key, and their entry's fields. */
@@ -124,7 +124,9 @@ function writeSection(entries: ReadonlyMap<string, object>, section: keyof typeo
   return [...entries].sort(byName).map(([name, entry]) => {
     const values = entry as Record<string, unknown>; // an entry's own fields, named by the table
     const row: Record<string, unknown> = {};
-    for (const [wire, field] of fields) if (values[field] !== undefined) row[wire] = values[field];
+    for (const [wire, field, , always] of fields) {
+      if (values[field] !== undefined || always !== undefined) row[wire] = values[field] ?? '';
+    }
     return key < 'name' ? { [key]: row, name } : { name, [key]: row };
   });
 }

@@ -61,7 +61,7 @@ export const renameContextVerb = defineVerb({
     }
     if (config.contexts.has(newName)) {
       throw new CtlError(
-        `cannot rename the context ${JSON.stringify(name)}, the context ${JSON.stringify(newName)} already exists`,
+        `cannot rename the context ${JSON.stringify(name)}, the context ${JSON.stringify(newName)} already exists in ${await fileOf(ctl, 'contexts', name)}`,
       );
     }
     await edit(await fileOf(ctl, 'contexts', name), { kind: 'rename', section: 'contexts', name, newName });

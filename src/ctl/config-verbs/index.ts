@@ -24,6 +24,7 @@ export const configVerb = defineVerb({
     'current-context': async () => (await import('./contexts.ts')).currentContextVerb,
     'get-contexts': async () => (await import('./contexts.ts')).getContextsVerb,
     'use-context': async () => (await import('./contexts.ts')).useContextVerb,
+    use: async () => (await import('./contexts.ts')).useContextVerb,
     set: async () => (await import('./set-property.ts')).setPropertyVerb,
     unset: async () => (await import('./set-property.ts')).unsetPropertyVerb,
     'set-context': async () => (await import('./set-entries.ts')).setContextVerb,

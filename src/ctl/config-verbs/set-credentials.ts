@@ -50,6 +50,9 @@ export const setCredentialsVerb = defineVerb({
         'you cannot specify more than one authentication method at the same time: --token, --username/--password',
       );
     }
+    if (options.embedCerts && !flags.clientCertificate && !flags.clientKey) {
+      throw new CtlError('you must specify a --client-certificate or --client-key to embed');
+    }
     const user = (await loadMerged(ctl)).users.get(name);
     const fields = {
       ...pickGiven(given, flags, { token: 'token', username: 'username', password: 'password' }),

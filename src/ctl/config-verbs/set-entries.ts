@@ -26,7 +26,7 @@ export const setContextVerb = defineVerb({
   async run(ctl, { options, args, given }) {
     const config = await loadMerged(ctl);
     if (options.current && args.length > 0)
-      throw new UsageError('you cannot specify both a context name and --current');
+      throw new CtlError('you cannot specify both a context name and --current');
     if (!options.current && args.length === 0)
       throw new CtlError('you must specify a non-empty context name or --current');
     const name = options.current ? config.currentContext : takeName(args, 'context');
@@ -53,6 +53,9 @@ export const setClusterVerb = defineVerb({
     const authority = flags.certificateAuthority;
     if (authority && flags.insecureSkipTlsVerify) {
       throw new CtlError('you cannot specify a certificate authority and insecure mode at the same time');
+    }
+    if (options.embedCerts && !authority) {
+      throw new CtlError('you must specify a --certificate-authority to embed');
     }
     const fields = {
       ...pickGiven(given, flags, {
@@ -114,6 +117,6 @@ export function fileFields(
   try {
     return { [`${field}-data`]: readFileSync(file).toString('base64'), [field]: undefined };
   } catch (cause) {
-    throw new CtlError(`could not read ${field} data from ${file}: ${reasonText(cause)}`, { cause });
+    throw new CtlError(`could not stat ${field} file ${file}: stat ${file}: ${reasonText(cause)}`, { cause });
   }
 }

@@ -67,6 +67,9 @@ export const unsetPropertyVerb = defineVerb({
     const property = parseProperty(path);
     const isThere =
       property.kind === 'current-context' || (await loadMerged(ctl))[property.section].has(property.name);
+    if (!isThere && property.field !== undefined) {
+      throw new CtlError(`current map key \`${property.name}\` is invalid`);
+    }
     if (isThere) await edit(await fileFor(ctl, property), removalOf(property));
     ctl.io.stdout.write(`Property ${JSON.stringify(path)} unset.\n`);
   },

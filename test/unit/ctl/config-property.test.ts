@@ -59,9 +59,7 @@ describe('ctl config set and unset', () => {
     expect(await said('unset', 'contexts.c.namespace')).to.equal('Property "contexts.c.namespace" unset.\n');
     await said('unset', 'contexts.d');
     await said('unset', 'current-context');
-    expect(await said('unset', 'contexts.none.namespace')).to.equal(
-      'Property "contexts.none.namespace" unset.\n',
-    );
+    expect(await said('unset', 'contexts.none')).to.equal('Property "contexts.none" unset.\n');
     expect(content()).to.deep.include({
       'current-context': '',
       contexts: [{ name: 'c', context: { cluster: 'a' } }],
