@@ -66,11 +66,14 @@ function parsePath(path: string): readonly TemplatePart[] | undefined {
   }
 }
 
+/** What a path may go through for one cell. */
+const maxValues = 100_000;
+
 /** The first value that a path finds; undefined when there is none. */
 function valueAt(nodes: readonly TemplatePart[] | undefined, object: object): unknown {
   if (nodes === undefined) return undefined;
   try {
-    const [first] = evaluateTemplate(nodes, object, { allowsMissing: true });
+    const [first] = evaluateTemplate(nodes, object, { allowsMissing: true, maxValues });
     return first?.kind === 'values' ? first.values[0] : undefined;
   } catch (error) {
     if (error instanceof JsonPathError) return undefined;

@@ -5,6 +5,8 @@ import { JsonPathError, type Step, type TemplatePart } from './syntax.ts';
 export interface EvaluateOptions {
   /** Missing fields yield nothing instead of an error. */
   readonly allowsMissing: boolean;
+  /** How many values the steps of the template may find in all; any number when it is not said. */
+  readonly maxValues?: number;
 }
 
 /** What a part of a template gives: a text, or the values that an action found. Ranges are unrolled. */
@@ -32,6 +34,7 @@ class Run {
   #depth = 0;
   /** Where the last `end` stands. */
   #end = -1;
+  #found = 0;
 
   constructor(parts: readonly TemplatePart[], options: EvaluateOptions) {
     this.#parts = parts;
@@ -76,6 +79,11 @@ class Run {
     for (const step of steps) {
       if (step.kind === 'word') values = this.#applyWord(step.word, values);
       else values = applyStep(step, values, this.#options);
+      // A step counts by itself, too: ranges may go on without values.
+      this.#found += values.length + 1;
+      if (this.#found > (this.#options.maxValues ?? Number.POSITIVE_INFINITY)) {
+        throw new JsonPathError('the template finds too many values');
+      }
     }
     return values;
   }

@@ -53,6 +53,13 @@ describe('createColumnPrinter', () => {
     });
   }
 
+  it('gives up paths that go through too much', () => {
+    const nested = `.spec.x}${'{range .spec.x[*]}'.repeat(60)}{.spec.x`;
+    const printer = createColumnPrinter([{ name: 'X', type: 'integer', JSONPath: nested }]);
+    const x = [1, 2, 3].map(() => ({ spec: { x: [1, 2, 3] } }));
+    expect(printer.row(object({ x }), nowMs).cells).to.deep.equal(['w', null]);
+  });
+
   it('leaves cells empty whose path leads nowhere, or is none', () => {
     expect(cellOf('string', undefined)).to.equal(null);
     const broken = createColumnPrinter([{ name: 'X', type: 'string', JSONPath: '.spec[' }]);
