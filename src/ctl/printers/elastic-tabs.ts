@@ -15,7 +15,7 @@ export function alignTabs(text: string, options: TabOptions = {}): string {
   const { gap = 2, minWidth = 0, widths: kept } = options;
   const lines = text.split('\n').map((line) => line.split('\t'));
   const widths: number[][] = lines.map(() => []);
-  const columns = Math.max(...lines.map((cells) => cells.length));
+  const columns = lines.reduce((most, cells) => Math.max(most, cells.length), 0);
   for (let column = 0; column < columns; column++) {
     for (let start = 0; start < lines.length; start++) {
       if (!hasCell(lines[start], column)) continue;

@@ -5,8 +5,9 @@ import {
   parseCustomColumns,
 } from '../../../../src/ctl/printers/custom-columns.ts';
 
-const print = (spec: string, ...objects: unknown[]): string =>
+const printAll = (spec: string, objects: readonly unknown[]): string =>
   createCustomColumnsPrinter(parseCustomColumns(spec), { hasHeaders: true }).print(objects);
+const print = (spec: string, ...objects: unknown[]): string => printAll(spec, objects);
 
 describe('createCustomColumnsPrinter', () => {
   const cells: readonly (readonly [value: unknown, text: string])[] = [
@@ -33,6 +34,11 @@ describe('createCustomColumnsPrinter', () => {
     expect(print('A:.a,B:.b', ...objects)).to.equal(
       'A       B\nfirst   x\np\nq             rest\nlong enough   y\nz             z\n',
     );
+  });
+
+  it('lays out as many objects as there are', () => {
+    const objects = Array.from({ length: 200_000 }, (_, a) => ({ a }));
+    expect(printAll('A:.a,B:.b', objects).split('\n').at(-2)).to.equal('199999   <none>');
   });
 
   it('prints what came before an object that a path does not fit', () => {
