@@ -123,8 +123,9 @@ function manyPods(count: number) {
     listContainers: async () => containers,
     listContainerStats: async () => containers,
   };
+  const spec = { containers: [], volumes: [{ name: 'v', emptyDir: {} }] };
   return {
-    pods: numbers.map((n) => podOf({}, { name: `web-${n}`, uid: `u-${n}` })),
+    pods: numbers.map((n) => ({ ...podOf({}, { name: `web-${n}`, uid: `u-${n}` }), spec })),
     runtime: listed,
     logs: Object.fromEntries(files) as Record<string, string>,
   };
