@@ -51,7 +51,7 @@ export function describeCertificateProblem(text: string): string | undefined {
     if (bytes.length === 0) return 'found CERTIFICATE PEM block containing 0 certificates';
     for (let rest = bytes; rest.length > 0; ) {
       const next = skipSequence(rest, 'certificate');
-      if (typeof next === 'string') return next;
+      if (typeof next === 'string') return 'x509: malformed certificate';
       rest = next;
     }
   }

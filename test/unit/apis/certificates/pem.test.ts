@@ -55,7 +55,7 @@ describe('describeCertificateProblem', () => {
       'only CERTIFICATE PEM blocks are allowed, found "KEY"',
     );
     expect(describeCertificateProblem(good + pem('CERTIFICATE', sequence.slice(0, 3)))).to.equal(
-      'asn1: syntax error: data truncated',
+      'x509: malformed certificate',
     );
     expect(describeCertificateProblem(pem('CERTIFICATE', []))).to.equal(
       'found CERTIFICATE PEM block containing 0 certificates',
