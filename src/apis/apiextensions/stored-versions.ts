@@ -16,13 +16,15 @@ export function validateStoredVersions(
     return [invalidValue(storedPath, goStringList(stored), 'must have at least one stored version')];
   }
   const versions = spec.versions ?? [];
+  const storedNames = new Set(stored);
   for (const version of versions) {
-    if (!version.storage || stored.includes(version.name)) continue;
+    if (!version.storage || storedNames.has(version.name)) continue;
     const shown = renderGo(version, 'apiextensions.orch.io/v1beta1.CustomResourceDefinitionVersion', catalog);
     errors.push(invalidValue(storedPath, shown, `must have the storage version ${version.name}`));
   }
+  const names = new Set(versions.map(({ name }) => name));
   for (const [at, name] of stored.entries()) {
-    if (versions.some((version) => version.name === name)) continue;
+    if (names.has(name)) continue;
     errors.push(invalidValue(storedPath.index(at), name, 'must appear in spec.versions'));
   }
   return errors;

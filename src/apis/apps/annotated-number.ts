@@ -36,8 +36,9 @@ export function writeNumber(metadata: ObjectMeta, annotation: string, value: big
 const maxDigits = 19;
 
 function parseInt64(text: string): bigint | string {
-  const [, sign = '', digits] = /^([+-]?)0*(\d+)$/.exec(text) ?? [];
-  if (digits === undefined) return 'invalid syntax';
+  const [, sign = '', given] = /^([+-]?)(\d+)$/.exec(text) ?? [];
+  if (given === undefined) return 'invalid syntax';
+  const digits = given.replace(/^0+/, '') || '0';
   if (digits.length > maxDigits) return 'value out of range';
   const value = BigInt(`${sign === '-' ? '-' : ''}${digits}`);
   return BigInt.asIntN(64, value) === value ? value : 'value out of range';

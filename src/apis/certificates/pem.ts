@@ -8,26 +8,39 @@ export interface PemBlock {
 }
 
 const beginning = /-----BEGIN ([^\n-]*)-----[ \t]*\r?\n/g;
+const ending = '-----END ';
 
-/** Blocks in order of appearance; text between them, and what is no whole block, is skipped. */
+/**
+ * Blocks in order of appearance; text between them, and what is no whole block, is skipped. What ends with another label or has
+ * another beginning inside is none, as in Go.
+ */
 function readPemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
-  beginning.lastIndex = 0;
-  for (let match = beginning.exec(text); match !== null; match = beginning.exec(text)) {
+  const beginnings = [...text.matchAll(beginning)];
+  let end = 0;
+  for (const [at, match] of beginnings.entries()) {
+    const start = match.index + match[0].length;
+    if (end < start) end = text.indexOf(ending, start);
+    if (end < 0) break;
     const label = match[1] ?? '';
-    const end = text.indexOf(`-----END ${label}-----`, beginning.lastIndex);
-    if (end < 0) continue;
-    const lines = text.slice(beginning.lastIndex, end).split('\n');
-    const hasHeaders = lines.some((line) => line.includes(':'));
-    const body = lines
-      .filter((line) => !line.includes(':'))
-      .join('')
-      .replace(/\s/g, '');
-    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(body) || body.length % 4 !== 0) continue;
-    blocks.push({ label, hasHeaders, bytes: Buffer.from(body, 'base64') });
-    beginning.lastIndex = end;
+    const isWhole =
+      (beginnings[at + 1]?.index ?? end) >= end && text.startsWith(`${label}-----`, end + ending.length);
+    const block = isWhole ? readBlock(label, text.slice(start, end)) : undefined;
+    if (block !== undefined) blocks.push(block);
   }
   return blocks;
+}
+
+/** Undefined for a body that is no base64. */
+function readBlock(label: string, body: string): PemBlock | undefined {
+  const lines = body.split('\n');
+  const hasHeaders = lines.some((line) => line.includes(':'));
+  const text = lines
+    .filter((line) => !line.includes(':'))
+    .join('')
+    .replace(/\s/g, '');
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return undefined;
+  return { label, hasHeaders, bytes: Buffer.from(text, 'base64') };
 }
 
 /** What is wrong with a certificate request in PEM; undefined when it has the form of one. */

@@ -201,11 +201,12 @@ function validateTopologyKeys(errors: FieldError[], service: Service): void {
     errors.push(forbiddenField(path, 'may not be specified when `externalTrafficPolicy=Local`'));
   }
   if (keys.length > maxTopologyKeys) errors.push(tooMany(path, keys.length, maxTopologyKeys));
+  const shown = goStringList(keys);
   const seen = new Set<string>();
   for (const [at, key] of keys.entries()) {
     if (seen.has(key)) errors.push(duplicate(path.index(at), key));
     seen.add(key);
-    if (key !== '*') reportInvalid(errors, path.index(at), goStringList(keys), isQualifiedName(key));
+    if (key !== '*') reportInvalid(errors, path.index(at), shown, isQualifiedName(key));
     else if (at !== keys.length - 1) {
       errors.push(invalidValue(path.index(at), key, '"*" must be the last value specified'));
     }

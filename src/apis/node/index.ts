@@ -7,7 +7,6 @@ import type { KindRules, KindRulesTable, RuleContext } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
 import type { RuntimeClass } from '../types/node-v1beta1.ts';
 import {
-  deepEqual,
   isDns1123Label,
   nameIsDnsSubdomain,
   renderGo,
@@ -50,8 +49,14 @@ function validateScheduling(
   // Release 1.20 names the list twice in the paths of these errors.
   const tolerationsPath = path.child('tolerations');
   checkTolerations(errors, tolerations, tolerationsPath.child('tolerations'), context);
+  const seen = new Set<string>();
   for (const [at, toleration] of tolerations.entries()) {
-    if (!tolerations.slice(0, at).some((other) => deepEqual(other, toleration))) continue;
+    const { key, operator, value, effect, tolerationSeconds: seconds } = toleration;
+    const identity = JSON.stringify([key, operator, value, effect, seconds]);
+    if (!seen.has(identity)) {
+      seen.add(identity);
+      continue;
+    }
     const shown = renderGo(toleration, 'v1.Toleration', context.catalog);
     errors.push(duplicate(tolerationsPath.index(at), shown));
   }

@@ -92,9 +92,10 @@ function validateCapabilities(errors: FieldError[], spec: PodSecurityPolicySpec)
     const detail = 'must be empty when all capabilities are allowed by a wildcard';
     errors.push(invalidValue(path, goStringList(dropped), detail));
   }
+  const allDropped = new Set(dropped);
   for (const field of ['defaultAddCapabilities', 'allowedCapabilities'] as const) {
     for (const capability of spec[field] ?? []) {
-      if (!dropped.includes(capability)) continue;
+      if (!allDropped.has(capability)) continue;
       const path = fieldPath(field);
       const detail = `capability is listed in ${field} and requiredDropCapabilities`;
       errors.push(invalidValue(path, capability, detail));

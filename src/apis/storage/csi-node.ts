@@ -59,12 +59,13 @@ function validateDriver(
   if (count !== undefined) errors.push(...validateNonNegative(count, path.child('allocatable', 'count')));
   if (names.has(name)) errors.push(duplicate(path.child('name'), name));
   names.add(name);
+  const shown = goStringList(topologyKeys);
   const keys = new Set<string>();
   for (const key of topologyKeys ?? []) {
     if (key === '') errors.push(required(path, key));
     if (keys.has(key)) errors.push(duplicate(path, key));
     keys.add(key);
-    reportInvalid(errors, path, goStringList(topologyKeys), isQualifiedName(key));
+    reportInvalid(errors, path, shown, isQualifiedName(key));
   }
 }
 

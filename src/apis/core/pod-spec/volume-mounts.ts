@@ -23,7 +23,7 @@ export function checkVolumeMounts(
 ): void {
   const mounts = container.volumeMounts;
   if (!mounts) return;
-  const devices = new Map(container.volumeDevices?.map(({ name, devicePath }) => [name, devicePath]));
+  const devices = usedVolumes(container.volumeDevices?.map(({ name, devicePath }) => [name, devicePath]));
   const seen = new Set<string>();
   for (const [position, mount] of mounts.entries()) {
     const at = path.index(position);
@@ -42,21 +42,28 @@ export function checkVolumeMounts(
   }
 }
 
-/** Paths by volume. Of a volume that is there twice release 1.20 knows the last path only. */
-type PathsByVolume = ReadonlyMap<string, string>;
+/** Volumes, and where they are. */
+interface UsedVolumes {
+  readonly names: Pick<ReadonlySet<string>, 'has'>;
+  readonly paths: ReadonlySet<string>;
+}
 
-const hasPath = (paths: PathsByVolume, path: string): boolean => [...paths.values()].includes(path);
+/** Of a volume that is there twice release 1.20 knows the last path only. */
+function usedVolumes(entries: readonly (readonly [name: string, path: string])[] = []): UsedVolumes {
+  const names = new Map(entries);
+  return { names, paths: new Set(names.values()) };
+}
 
 function checkDeviceOverlap(
   errors: FieldError[],
   mount: VolumeMount,
-  devices: PathsByVolume,
+  devices: UsedVolumes,
   path: FieldPath,
 ): void {
-  if (devices.has(mount.name)) {
+  if (devices.names.has(mount.name)) {
     errors.push(invalidValue(path.child('name'), mount.name, 'must not already exist in volumeDevices'));
   }
-  if (hasPath(devices, mount.mountPath)) {
+  if (devices.paths.has(mount.mountPath)) {
     const detail = 'must not already exist as a path in volumeDevices';
     errors.push(invalidValue(path.child('mountPath'), mount.mountPath, detail));
   }
@@ -90,7 +97,7 @@ export function checkVolumeDevices(
   volumes: VolumesByName,
   path: FieldPath,
 ): void {
-  const mounts = new Map(container.volumeMounts?.map(({ name, mountPath }) => [name, mountPath]));
+  const mounts = usedVolumes(container.volumeMounts?.map(({ name, mountPath }) => [name, mountPath]));
   const seenNames = new Set<string>();
   const seenPaths = new Set<string>();
   for (const [position, device] of (container.volumeDevices ?? []).entries()) {
@@ -129,13 +136,13 @@ function checkDevicePath(errors: FieldError[], value: string, seen: Set<string>,
 function checkMountOverlap(
   errors: FieldError[],
   device: VolumeDevice,
-  mounts: PathsByVolume,
+  mounts: UsedVolumes,
   path: FieldPath,
 ): void {
-  if (mounts.has(device.name)) {
+  if (mounts.names.has(device.name)) {
     errors.push(invalidValue(path.child('name'), device.name, 'must not already exist in volumeMounts'));
   }
-  if (hasPath(mounts, device.devicePath)) {
+  if (mounts.paths.has(device.devicePath)) {
     const detail = 'must not already exist as a path in volumeMounts';
     errors.push(invalidValue(path.child('devicePath'), device.devicePath, detail));
   }
