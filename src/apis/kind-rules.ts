@@ -82,7 +82,7 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
   readonly isCheckedTwice?: boolean;
   /** True when `metadata.generation` starts at 1 and grows when anything but metadata and status changes. */
   readonly hasGeneration?: boolean;
-  /** Of no field it is known what it means: an amount is a text like others (default: fields are those of the kind's type). */
+  /** An amount is a text like others: the kind may hold any fields, and has none for amounts (default false). */
   readonly isUntyped?: boolean;
   /** With `hasGeneration`: it grows with fields too that `prepareForUpdate` drops (default false). */
   readonly countsDroppedFields?: boolean;

@@ -25,6 +25,7 @@ const announcement = {
 export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> = {
   hasStatus: true,
   hasGeneration: true,
+  isUntyped: true,
   allowsUnconditionalUpdate: false,
   validateName: describeDefinitionName,
   allowsAnyFinalizer: true,

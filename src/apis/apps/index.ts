@@ -2,10 +2,16 @@
  * Rules of the group `apps`: what workloads may look like and how they change, and the scale of anything that
  * has replicas. It does not run workloads; that is the controllers' work.
  */
-import { type FieldError, fieldPath, required } from '../../machinery/errors/index.ts';
+import {
+  type FieldError,
+  fieldPath,
+  invalidValue,
+  required,
+  VerbatimValue,
+} from '../../machinery/errors/index.ts';
 import type { KindRules, KindRulesTable } from '../kind-rules.ts';
 import type { ControllerRevision } from '../types/apps-v1.ts';
-import { nameIsDnsSubdomain, validateImmutableField, validateNonNegative } from '../validation/index.ts';
+import { deepEqualUntyped, nameIsDnsSubdomain, validateNonNegative } from '../validation/index.ts';
 import { daemonSetRules } from './daemon-set.ts';
 import { deploymentRules } from './deployment.ts';
 import { replicaSetRules } from './replica-set.ts';
@@ -18,15 +24,19 @@ const revisionPath = fieldPath('revision');
 const controllerRevisionRules: KindRules<ControllerRevision> = {
   validateName: nameIsDnsSubdomain,
   validate: validateRevision,
-  validateUpdate: (object, old) => [
-    ...validateRevision(object),
-    ...validateImmutableField(object.data, old.data, dataPath),
-  ],
+  validateUpdate: (object, old) => [...validateRevision(object), ...validateKeptData(object.data, old.data)],
 };
 
 function validateRevision({ data, revision }: ControllerRevision): FieldError[] {
   const errors = data ? [] : [required(dataPath, 'data is mandatory')];
   return [...errors, ...validateNonNegative(revision, revisionPath)];
+}
+
+/** The data may be of any kind: an amount in another unit is another text there. */
+function validateKeptData(data: unknown, old: unknown): FieldError[] {
+  if (deepEqualUntyped(data, old)) return [];
+  const shown = data ? new VerbatimValue(JSON.stringify(data)) : null;
+  return [invalidValue(dataPath, shown, 'field is immutable')];
 }
 
 export { applyScale, type Scalable, toScale, validateScale } from './scale.ts';

@@ -1,7 +1,7 @@
 /** Templates that an owner had, kept as controller revisions. Pure: it decides, and writes nothing. */
 import type { ControllerRevision } from '../../apis/types/apps-v1.ts';
 import type { PodTemplateSpec } from '../../apis/types/core-v1.ts';
-import { deepEqual } from '../../apis/validation/index.ts';
+import { deepEqualUntyped } from '../../apis/validation/index.ts';
 
 /** A controller revision that holds the template of pods, as a patch. Others may have written anything. */
 export interface TemplateRevision extends ControllerRevision {
@@ -40,9 +40,9 @@ export function sortRevisions(revisions: readonly TemplateRevision[]): TemplateR
   );
 }
 
-/** Whether a revision holds the template. */
+/** Whether a revision holds the template, word by word: an amount in another unit is another template, as in release 1.20. */
 export const holdsTemplate = ({ data }: TemplateRevision, template: PodTemplateSpec): boolean =>
-  deepEqual(data, templateData(template));
+  deepEqualUntyped(data, templateData(template));
 
 /** How the template becomes the newest of the history, which is sorted. */
 export function decideRevision(

@@ -14,7 +14,7 @@ export const controllerRevisionWrites: readonly WriteCases[] = [
           { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'd', uid: 'u1', controller: true },
         ],
       },
-      data: { spec: { template: { x: 1 } } },
+      data: { spec: { template: { x: 1, limits: { memory: '1Ki' } } } },
       revision: 3,
     },
     refused: [
@@ -24,6 +24,7 @@ export const controllerRevisionWrites: readonly WriteCases[] = [
       ],
     ],
     kept: [
+      [{ '/data/spec/template/limits/memory': '1024' }, ['data: Invalid value: <any>: field is immutable']],
       [
         { '/data': null, '/revision': -1 },
         [

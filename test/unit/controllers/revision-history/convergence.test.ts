@@ -51,6 +51,16 @@ describe('the history of any owner', () => {
     );
   });
 
+  it('begins anew with an amount in another unit', () => {
+    const withMemory = (memory: string): PodTemplateSpec => ({
+      metadata: {},
+      spec: { containers: [{ name: 'c', image: 'x', resources: { limits: { memory } } }] },
+    });
+    const revision = { ...revisionOf('a', 'x', 1), data: templateData(withMemory('1Ki')) };
+    expect(holdsTemplate(revision, withMemory('1Ki'))).to.equal(true);
+    expect(holdsTemplate(revision, withMemory('1024'))).to.equal(false);
+  });
+
   it('loses no revision that is in use, no more than are too many, and nothing twice', () => {
     fc.assert(
       fc.property(anyHistory, fc.subarray(['r0', 'r1', 'r2', 'r3']), fc.nat(4), (stored, used, limit) => {
