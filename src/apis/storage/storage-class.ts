@@ -71,21 +71,31 @@ function validateParameters(errors: FieldError[], parameters: Readonly<Record<st
 function validateTopologies(errors: FieldError[], terms: readonly TopologySelectorTerm[]): void {
   const listPath = fieldPath('allowedTopologies');
   // Release 1.20 compares with one empty term for each term there is, so an empty one is refused that often.
-  const seen: Record<string, string[]>[] = terms.map(() => ({}));
+  const seen = new Map([[identityOf(new Map()), terms.length]]);
   for (const [at, term] of terms.entries()) {
     const path = listPath.index(at).child('matchLabelExpressions');
-    const values = validateTopologyTerm(errors, term, path);
-    for (const other of seen) if (deepEqual(other, values)) errors.push(duplicate(path, ''));
-    seen.push(values);
+    const identity = identityOf(validateTopologyTerm(errors, term, path));
+    const equalTerms = seen.get(identity) ?? 0;
+    const told = Math.min(equalTerms, Math.max(0, maxErrors - errors.length));
+    for (let count = 0; count < told; count++) errors.push(duplicate(path, ''));
+    seen.set(identity, equalTerms + 1);
   }
 }
+
+/** More than an answer has room for: each term is told of once for each equal one before it. */
+const maxErrors = 100_000;
+
+type ValuesByKey = ReadonlyMap<string, readonly string[]>;
+
+/** The same for terms with the same values, whatever the order of their keys. */
+const identityOf = (values: ValuesByKey): string => JSON.stringify([...values].sort());
 
 /** Answers the values by key, as sets. */
 function validateTopologyTerm(
   errors: FieldError[],
   term: TopologySelectorTerm,
   path: FieldPath,
-): Record<string, string[]> {
+): ValuesByKey {
   const byKey = new Map<string, string[]>();
   for (const [at, { key, values }] of (term.matchLabelExpressions ?? []).entries()) {
     const at1 = path.index(at);
@@ -99,7 +109,7 @@ function validateTopologyTerm(
     if (byKey.has(key)) errors.push(duplicate(at1.child('key'), key));
     byKey.set(key, [...known].sort());
   }
-  return Object.fromEntries(byKey);
+  return byKey;
 }
 
 function validateKeptFields(storageClass: StorageClass, old: StorageClass): FieldError[] {

@@ -61,12 +61,13 @@ function decideType(state: SliceState, addressType: string, slices: readonly End
   const isOwn = ({ metadata }: EndpointSlice): boolean =>
     metadata.ownerReferences?.some((owner) => owner.kind === 'Service' && owner.uid === uid) === true;
   const groups = groupByPorts(state, addressType);
+  const ownByPorts = Map.groupBy(slices.filter(isOwn), ({ ports }) => portsText(ports));
   const creations: EndpointSlice[] = [];
   const updates: EndpointSlice[] = [];
   const deletions = slices.filter((slice) => !isOwn(slice) || !groups.has(portsText(slice.ports)));
   for (const [key, { ports, endpoints: wanted }] of groups) {
     const layout = layOut({
-      slices: slices.filter((slice) => isOwn(slice) && portsText(slice.ports) === key),
+      slices: ownByPorts.get(key) ?? [],
       wanted,
       keyOf: keyOfEndpoint,
       isSame: isSameEndpoint,

@@ -1,4 +1,3 @@
-import { deepEqual } from '../../apis/validation/index.ts';
 import type { ApiObject, OwnerReference } from '../../machinery/meta/index.ts';
 import type { WriteOptions } from '../resource-store.ts';
 
@@ -21,17 +20,14 @@ export function dropDuplicateOwners(
 ): void {
   const references = metadata.ownerReferences;
   if (references === undefined || references === null || references.length < 2) return;
-  const byUid = new Map<string, OwnerReference[]>();
+  const seen = new Set<string>();
   const duplicates: string[] = [];
   const kept = references.filter((reference) => {
-    const { uid } = reference;
-    const others = byUid.get(uid) ?? [];
-    if (others.some((other) => deepEqual(other, reference))) {
-      duplicates.push(uid);
-      return false;
-    }
-    byUid.set(uid, [...others, reference]);
-    return true;
+    const identity = identityOf(reference);
+    const isDuplicate = seen.has(identity);
+    if (isDuplicate) duplicates.push(reference.uid);
+    seen.add(identity);
+    return !isDuplicate;
   });
   if (duplicates.length === 0) return;
   metadata.ownerReferences = kept;
@@ -39,3 +35,12 @@ export function dropDuplicateOwners(
     `.metadata.ownerReferences contains ${where[stage]}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${duplicates.join(', ')}`,
   );
 }
+
+const identityOf = ({
+  apiVersion,
+  kind,
+  name,
+  uid,
+  controller,
+  blockOwnerDeletion,
+}: OwnerReference): string => JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);

@@ -66,6 +66,13 @@ describe('rules of kinds look at long lists in little time', () => {
     expect(problemOf(ended)).to.contain('asn1: syntax error: sequence truncated');
   });
 
+  it('topologies of storage classes', () => {
+    const fields = { provisioner: 'p', reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' };
+    const allowedTopologies = names('v').map(() => ({}));
+    const { errors } = create('storage.orch.io/v1.StorageClass', { ...fields, allowedTopologies });
+    expect(errors[0]).to.equal('allowedTopologies[0].matchLabelExpressions: Duplicate value: ""');
+  });
+
   it('zeros before a number in an annotation', () => {
     const annotation = 'deprecated.daemonset.template.generation';
     const fields = { metadata: { annotations: { [annotation]: `${'0'.repeat(10 * count)}x` } } };
