@@ -59,6 +59,7 @@ export function describePod(pod: Pod): PodInfo {
     ...compileTerm(podAffinityTerm, namespace),
     weight,
   });
+  const scored = scoredAmounts(spec, { isPlaced: true });
   return {
     key: `${namespace}/${name}`,
     uid,
@@ -67,8 +68,8 @@ export function describePod(pod: Pod): PodInfo {
     labels: metadata.labels ?? {},
     priority: spec.priority ?? 0,
     requests: podAmounts(spec),
-    scored: scoredAmounts(spec, { isPlaced: true }),
-    scoredUnplaced: scoredAmounts(spec, { isPlaced: false }),
+    scored,
+    scoredUnplaced: spec.overhead === undefined ? scored : scoredAmounts(spec, { isPlaced: false }),
     hostPorts: hostPortsOf(pod),
     near: podAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.map(term) ?? none,
     far: podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.map(term) ?? none,

@@ -62,7 +62,9 @@ class SpreadFilter implements PodFilter {
   }
 
   static over(pod: PodInfo, cluster: Cluster, constraints: readonly SpreadConstraint[]): SpreadFilter {
-    const counts = constraints.map((constraint) => countPlaces(pod, cluster, constraint, constraints));
+    const isAllowed = podNodeMatcher(pod.pod) ?? (() => true);
+    const possible = cluster.nodes().filter((node) => isAllowed(node) && hasLabels(node, constraints));
+    const counts = constraints.map((constraint) => countPlaces(pod, cluster, { ...constraint, possible }));
     return new SpreadFilter(pod, constraints, counts);
   }
 
@@ -109,15 +111,10 @@ class SpreadFilter implements PodFilter {
 function countPlaces(
   pod: PodInfo,
   cluster: Cluster,
-  { topologyKey, selector }: SpreadConstraint,
-  constraints: readonly SpreadConstraint[],
+  { topologyKey, selector, possible }: SpreadConstraint & { readonly possible: readonly NodeInfo[] },
 ): Map<string, number> {
   const counts = new Map<string, number>();
-  const isAllowed = podNodeMatcher(pod.pod) ?? (() => true);
-  for (const node of cluster.nodes()) {
-    const value = ownValue(node.labels, topologyKey);
-    if (value !== undefined && isAllowed(node) && hasLabels(node, constraints)) counts.set(value, 0);
-  }
+  for (const { labels } of possible) counts.set(ownValue(labels, topologyKey) ?? '', 0);
   const countOn = selectedCounter(pod, selector);
   for (const node of cluster.nodes()) {
     const value = ownValue(node.labels, topologyKey) ?? '';
