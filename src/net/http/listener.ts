@@ -229,14 +229,14 @@ export class HttpListener implements AsyncDisposable {
     // The peer may vanish at any time; what is left of its requests ends by itself.
     response.on('error', () => {});
     if (this.#connections.isRetired(request)) response.shouldKeepAlive = false;
+    if (request.url?.startsWith('/') !== true) request.url = localTarget(request.url ?? '/');
+    const incoming = new Incoming({ request, response, upgrade }, this.#source);
+    this.#bodies.add(incoming);
     // Whoever asks what the server as a whole can do is told nothing, as by Go's.
     if (request.method === 'OPTIONS' && request.url === '*') {
       response.writeHead(200, { 'content-length': 0 }).end();
       return;
     }
-    if (request.url?.startsWith('/') !== true) request.url = localTarget(request.url ?? '/');
-    const incoming = new Incoming({ request, response, upgrade }, this.#source);
-    this.#bodies.add(incoming);
     this.#unread.begin(request, response);
     void this.#serve(incoming);
   }

@@ -251,6 +251,12 @@ describe('HttpListener', () => {
       });
     }
 
+    it('that stop coming end the connection of who asks for the server as a whole', async () => {
+      const socket = await dial(await listen({ limits, onError: () => {} }), false);
+      socket.write(`${head.replace('POST /', 'OPTIONS *')}half`);
+      expect(await textOf(socket)).to.contain('content-length: 0');
+    });
+
     it('that stop coming end their stream of HTTP/2, and nothing else', async () => {
       const ends: string[] = [];
       const serve = async (incoming: Incoming): Promise<void> => {
