@@ -32,7 +32,7 @@ export const viewLastAppliedVerb = defineVerb({
       args,
       ...sourcesOf(options),
       labelSelector: options.selector,
-      isAll: options.all,
+      selectsAll: options.all,
     });
     throwGathered(errors);
     const annotation = ctl.dialect.lastAppliedAnnotation;

@@ -32,7 +32,7 @@ export async function findDoomed(
     args,
     labelSelector: options.selector,
     fieldSelector: options.fieldSelector,
-    isAll: options.all,
+    selectsAll: options.all,
     isAllNamespaces: options.allNamespaces,
   });
   warnAboutScope(ctl, targets, options.allNamespaces);

@@ -10,8 +10,8 @@ export type Selection =
 
 /** Flags that select beside the arguments. */
 export interface SelectionFlags {
+  /** No names go with it. */
   readonly hasSelector: boolean;
-  readonly isAll?: boolean;
   readonly hasFiles: boolean;
 }
 
@@ -37,7 +37,7 @@ export function parseSelection(args: readonly string[], flags: SelectionFlags): 
   if (slashes > 0) return readPairs(words, flags);
   const [types, ...names] = words;
   if (types === undefined) return { kind: 'nothing' };
-  if (names.length > 0 && (flags.hasSelector || flags.isAll)) {
+  if (names.length > 0 && flags.hasSelector) {
     throw new CtlError('name cannot be provided when a selector is specified');
   }
   const list = splitTypes(types);
@@ -49,7 +49,7 @@ export function parseSelection(args: readonly string[], flags: SelectionFlags): 
 }
 
 function readPairs(words: readonly string[], flags: SelectionFlags): Selection {
-  if (flags.hasSelector || flags.isAll) {
+  if (flags.hasSelector) {
     throw new CtlError('selectors and the all flag cannot be used when passing resource/name arguments');
   }
   const pairs = words.map((word) => {

@@ -10,8 +10,10 @@ export interface TargetRequest {
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
   readonly isAllNamespaces?: boolean | undefined;
-  /** Everything of the types that are named. */
+  /** Everything of the types that are named; it says nothing beside names. */
   readonly isAll?: boolean | undefined;
+  /** The same as a selector, with which no names go. */
+  readonly selectsAll?: boolean | undefined;
   /** Types alone mean all of their objects. */
   readonly allowsTypesOnly?: boolean | undefined;
 }
@@ -22,11 +24,10 @@ export interface TargetRequest {
  * @throws CtlError as release 1.20 words it.
  */
 export async function resolveTargets(ctl: Ctl, request: TargetRequest): Promise<readonly Target[]> {
-  const hasSelector = Boolean(request.labelSelector || request.fieldSelector);
-  const isAll = request.isAll ?? false;
-  const selection = parseSelection(request.args, { hasSelector, isAll, hasFiles: false });
+  const hasSelector = Boolean(request.labelSelector || request.fieldSelector || request.selectsAll);
+  const selection = parseSelection(request.args, { hasSelector, hasFiles: false });
   if (selection.kind === 'nothing') {
-    if (hasSelector || isAll) throw new CtlError('at least one resource must be specified to use a selector');
+    if (hasSelector) throw new CtlError('at least one resource must be specified to use a selector');
     throw new CtlError(missingResources);
   }
   const { namespace } = await ctl.context();
@@ -44,7 +45,7 @@ export async function resolveTargets(ctl: Ctl, request: TargetRequest): Promise<
       selection.names.map((name) => namedTarget(resource, name, namespace, request)),
     );
   }
-  if (!hasSelector && !isAll && !request.allowsTypesOnly) {
+  if (!hasSelector && !request.isAll && !request.allowsTypesOnly) {
     throw new CtlError('resource(s) were provided, but no name, label selector, or --all flag specified');
   }
   return resources.map((resource) => ({

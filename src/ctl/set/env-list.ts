@@ -13,35 +13,38 @@ export interface EnvListing {
   readonly resolves: boolean;
 }
 
-/** Writes the variables that containers would have after the changes. @throws what went wrong, after all were tried */
+/**
+ * Writes the variables that containers would have after the changes. Of objects that have none, or may not be changed so, it
+ * says nothing, as the client of release 1.20. @throws what went wrong with finding objects
+ */
 export async function listEnv(ctl: Ctl, run: SetRun, { containers, resolves }: EnvListing): Promise<void> {
   const { objects, errors } = await findObjects(ctl, run);
   throwGathered(errors);
   for (const target of objects) {
-    try {
-      for (const container of containersOf(editOne(run, target).object, containers)) {
-        ctl.io.stdout.write(`# ${target.object.kind} ${target.name}, container ${container.name}\n`);
-        const failures: string[] = [];
-        for (const variable of asList(container.env).map(asJsonObject)) {
-          ctl.io.stdout.write(`${await describeVariable(ctl, target, variable, { resolves, failures })}\n`);
-        }
-        if (failures.length > 0) ctl.io.stderr.write(`${failures.sort().join('\n')}\n`);
+    for (const container of containersOf(run, target, containers)) {
+      ctl.io.stdout.write(`# ${target.object.kind} ${target.name}, container ${container.name}\n`);
+      const failures: string[] = [];
+      for (const variable of asList(container.env).map(asJsonObject)) {
+        ctl.io.stdout.write(`${await describeVariable(ctl, target, variable, { resolves, failures })}\n`);
       }
-    } catch (error) {
-      errors.push(error);
+      if (failures.length > 0) ctl.io.stderr.write(`${failures.sort().join('\n')}\n`);
     }
   }
-  throwGathered(errors);
 }
 
-function containersOf(object: LiveTarget['object'], pattern: string): readonly JsonObject[] {
+/** Containers after the change; none of an object that cannot be changed. */
+function containersOf(run: SetRun, target: LiveTarget, pattern: string): readonly JsonObject[] {
   const found: JsonObject[] = [];
-  editPodSpec(object, (spec) =>
-    editContainers(spec, 'containers', (container) => {
-      if (matchesWildcard(pattern, asText(container.name))) found.push(container);
-      return container;
-    }),
-  );
+  try {
+    editPodSpec(editOne(run, target).object, (spec) =>
+      editContainers(spec, 'containers', (container) => {
+        if (matchesWildcard(pattern, asText(container.name))) found.push(container);
+        return container;
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof CtlError)) throw error;
+  }
   return found;
 }
 

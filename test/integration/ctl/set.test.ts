@@ -40,6 +40,12 @@ describe('ctl set', () => {
     expect(await field('deployment/web', '.metadata.annotations.orch\\.io/change-cause')).to.contain(
       'ctl set image deployment web',
     );
+    for (const named of [['deployment/web'], ['deployment', 'web']]) {
+      expect(
+        (await set('image', ...named, 'web=x', '--all', '--dry-run=server')).out,
+        named.join(' '),
+      ).to.equal('deployment.apps/web image updated (server dry run)\n');
+    }
     expect((await set('image', 'deployment/web', 'web=x', '--dry-run=server')).out).to.equal(
       'deployment.apps/web image updated (server dry run)\n',
     );
@@ -130,6 +136,11 @@ describe('ctl set', () => {
     const piped = await server.ctl(['set', 'env', '-e', '-', 'deployment/web'], { stdin: 'P_K-\n\nC=3\n' });
     expect(piped.out).to.equal('deployment.apps/web env updated\n');
     expect((await set('env', 'deployment/web', '--list')).out).to.equal(`${head}C=3\n`);
+    expect(await set('env', 'service/web', 'deployment/web', '--list')).to.deep.equal({
+      code: 0,
+      out: `${head}C=3\n`,
+      err: '',
+    });
     expect((await set('env', 'deployment/web', 'A=2', '--overwrite=false')).err).to.equal(
       `error: deployments/web 'A' already has a value (1), and --overwrite is false\n`,
     );
