@@ -27,7 +27,7 @@ const infinity = /^[-+]?\.(?:inf|Inf|INF)$/;
 /** Numbers as go-yaml 2 takes them: YAML 1.1 with `0o` octals, without base 60. */
 function resolveNumber(source: string): unknown {
   const plain = source.replaceAll('_', '');
-  const match = integer.exec(plain);
+  const match = plain.length > longestInteger ? null : integer.exec(plain);
   const exact = match === null || noInteger.test(plain) ? undefined : integerOf(match);
   if (exact !== undefined) return exact;
   if (float.test(plain)) {
@@ -47,6 +47,9 @@ function integerOf(match: RegExpExecArray): unknown {
   if (Number.isSafeInteger(number)) return number;
   return value < 2n ** 64n && value >= -(2n ** 63n) ? rawNumber(String(value)) : undefined;
 }
+
+/** Longer ones have more than 64 bits. Reading their digits costs more than their length. */
+const longestInteger = 100;
 
 const never = (): boolean => false;
 let schema: Schema | undefined;

@@ -6,6 +6,10 @@ export function findUtf8Fault(bytes: Buffer): string | undefined {
   for (let at = 0; at < bytes.length; ) {
     const length = lengthOf(bytes[at] ?? 0);
     if (length === 0) return 'invalid leading UTF-8 octet';
+    if (length === 1) {
+      at++; // most texts are little else
+      continue;
+    }
     const character = bytes.subarray(at, at + length);
     if (!isUtf8(character)) return describe(character, length);
     at += length;

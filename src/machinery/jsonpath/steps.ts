@@ -112,6 +112,8 @@ function partsOf(value: unknown): readonly unknown[] {
 
 /** The value and everything below it that has parts, parents first. */
 function descendantsOf(value: unknown): readonly unknown[] {
+  // Its bytes, of which there may be millions, have none.
+  if (typeof value === 'string') return value === '' ? [] : [value];
   const parts = partsOf(value);
   return parts.length === 0 ? [] : [value, ...parts.flatMap(descendantsOf)];
 }
