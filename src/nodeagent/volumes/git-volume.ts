@@ -68,6 +68,7 @@ async function fillFolder(
   ]) {
     await runGit({ args, folder: copy, ceiling: folder, environment });
   }
+  // As in release 1.20 only here: what a clone alone makes has the group of its folder.
   if (groupId !== undefined) await setOwnership(folder, { groupId, isReadOnly: false });
 }
 
