@@ -1,4 +1,4 @@
-import { asJsonObject, asList, type JsonObject } from '../../base/index.ts';
+import { asJsonObject, asList, asText, type JsonObject } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 import { recordOption } from '../options/change.ts';
 import { hasFiles, selectorOption } from '../options/shared.ts';
@@ -45,7 +45,7 @@ export const imageVerb = defineVerb({
   },
 });
 
-/** Images by container; `*` is any. @throws CtlError for none */
+/** Images by container; `*` is any, and goes with no other. @throws CtlError for none */
 export function parseImages(pairs: readonly string[]): ReadonlyMap<string, string> {
   const images = new Map<string, string>();
   for (const pair of pairs) {
@@ -54,6 +54,11 @@ export function parseImages(pairs: readonly string[]): ReadonlyMap<string, strin
     images.set(pair.slice(0, equals), pair.slice(equals + 1));
   }
   if (images.size === 0) throw new CtlError('at least one image update is required');
+  if (images.size > 1 && images.has('*')) {
+    throw new CtlError(
+      'all containers are already specified by *, but saw more than one container_name=container_image pairs',
+    );
+  }
   return images;
 }
 
@@ -67,8 +72,7 @@ export function setImages(
   );
   const missing = [...images.keys()].filter((name) => name !== '*' && !names.has(name));
   const edit = (container: JsonObject) => {
-    // The last one that fits counts.
-    const [, image] = [...images].findLast(([name]) => name === '*' || name === container.name) ?? [];
+    const image = images.get('*') ?? images.get(asText(container.name));
     return image === undefined ? container : { ...container, image };
   };
   return { spec: editContainers(editContainers(spec, 'initContainers', edit), 'containers', edit), missing };

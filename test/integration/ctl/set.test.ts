@@ -31,7 +31,7 @@ describe('ctl set', () => {
       err: '',
     });
     expect((await set('image', 'deployment/web', 'web=web:2')).out).to.equal('');
-    expect(await set('image', 'deployment', 'web', 'no=x', '*=web:3', '--record')).to.deep.equal({
+    expect(await set('image', 'deployment', 'web', 'no=x', 'web=web:3', '--record')).to.deep.equal({
       code: 1,
       out: 'deployment.apps/web image updated\n',
       err: 'error: unable to find container named "no"\n',

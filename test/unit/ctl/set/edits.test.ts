@@ -79,16 +79,18 @@ describe('setImages', () => {
       missing: ['no'],
     });
   });
-  it('takes * for all, and of two the last', () => {
-    const all = images('web=w:2', '*=x');
+  it('takes * for all', () => {
+    const all = images('*=x');
     expect(all.init).to.deep.equal([{ name: 'init', image: 'x' }]);
     expect(all.containers).to.deep.equal([
       { ...spec.containers[0], image: 'x' },
       { name: 'log', image: 'x' },
     ]);
-    expect(images('*=x', 'log=l:2').containers).to.deep.include({ name: 'log', image: 'l:2' });
   });
-  it('wants at least one', () => {
+  it('wants at least one, and no other beside *', () => {
+    expect(() => parseImages(['*=x', 'log=l:2'])).to.throw(
+      'all containers are already specified by *, but saw more than one container_name=container_image pairs',
+    );
     expect(() => parseImages([])).to.throw('at least one image update is required');
     expect(() => parseImages(['web-'])).to.throw('invalid image format: web-');
   });
