@@ -15,20 +15,19 @@ export function alignTabs(text: string, options: TabOptions = {}): string {
   const { gap = 2, minWidth = 0, widths: kept } = options;
   const lines = text.split('\n').map((line) => line.split('\t'));
   const widths: number[][] = lines.map(() => []);
-  const columns = lines.reduce((most, cells) => Math.max(most, cells.length), 0);
-  for (let column = 0; column < columns; column++) {
-    for (let start = 0; start < lines.length; start++) {
-      if (!hasCell(lines[start], column)) continue;
-      let end = start;
+  // Only these are looked at for a column: objects may have texts of many lines, and others of many tabs.
+  let open = [...lines.keys()].filter((line) => hasCell(lines[line], 0));
+  for (let column = 0; open.length > 0; column++) {
+    for (let first = 0, end = 0; first < open.length; first = end) {
       let width = Math.max(minWidth, kept?.[column] ?? 0);
-      while (end < lines.length && hasCell(lines[end], column)) {
-        width = Math.max(width, [...(lines[end]?.[column] ?? '')].length + gap);
-        end++;
-      }
+      do {
+        const line = open[end++] ?? 0;
+        width = Math.max(width, [...(lines[line]?.[column] ?? '')].length + gap);
+      } while (open[end] === (open[end - 1] ?? 0) + 1);
       if (kept !== undefined) kept[column] = width;
-      for (let line = start; line < end; line++) (widths[line] ?? [])[column] = width;
-      start = end;
+      for (const line of open.slice(first, end)) (widths[line] ?? [])[column] = width;
     }
+    open = open.filter((line) => hasCell(lines[line], column + 1));
   }
   return lines
     .map((cells, line) => cells.map((cell, column) => padCell(cell, widths[line]?.[column])).join(''))

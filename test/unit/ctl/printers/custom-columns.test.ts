@@ -4,6 +4,7 @@ import {
   createCustomColumnsPrinter,
   parseCustomColumns,
 } from '../../../../src/ctl/printers/custom-columns.ts';
+import { cpuMsOf } from '../../../support/cpu-time.ts';
 
 const printAll = (spec: string, objects: readonly unknown[]): string =>
   createCustomColumnsPrinter(parseCustomColumns(spec), { hasHeaders: true }).print(objects);
@@ -36,6 +37,10 @@ describe('createCustomColumnsPrinter', () => {
     );
   });
 
+  it('takes little time for a value of many tabs and many lines', () => {
+    const value = '\t'.repeat(60_000) + '\n'.repeat(60_000);
+    expect(cpuMsOf(() => print('X:.x', { x: value }))).to.be.below(1000);
+  });
   it('lays out as many objects as there are', () => {
     const objects = Array.from({ length: 200_000 }, (_, a) => ({ a }));
     expect(printAll('A:.a,B:.b', objects).split('\n').at(-2)).to.equal('199999   <none>');
