@@ -79,6 +79,7 @@ function environmentOf({ environment, ceiling }: GitCommand): Record<string, str
     ...Object.fromEntries(kept),
     // Where git and its libraries look for names and passwords.
     HOME: '/nonexistent',
+    XDG_CONFIG_HOME: '/nonexistent',
     GIT_ASKPASS: '',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ALLOW_PROTOCOL: protocols,

@@ -210,6 +210,12 @@ describe('runGit', () => {
     expect(await readdir(directory.path)).to.deep.equal(['.git']);
   });
 
+  it('takes no settings of the user of the agent', async () => {
+    await mkdir(join(directory.path, 'git'));
+    await writeFile(join(directory.path, 'git/config'), 'no settings');
+    expect(await failure(['init'], { environment: { XDG_CONFIG_HOME: directory.path } })).to.equal('');
+  });
+
   it('takes no folder above for the repository', async () => {
     expect(await failure(['init'])).to.equal('');
     const folder = join(directory.path, 'a');
