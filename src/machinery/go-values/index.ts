@@ -1,6 +1,6 @@
 /**
- * Texts of Go's basic types as its `strconv`, `time`, `url` and `fmt` read and write them: truths, durations, URLs, data of any shape. Apart from the
- * other values, because every command line needs them and nothing else of those.
+ * Texts of Go's basic types as its `strconv`, `time`, `url` and `fmt` read and write them: truths, durations, numbers, URLs,
+ * data of any shape. Apart from the other values, because every command line needs them and nothing else of those.
  */
 export { parseBool } from './bool.ts';
 export {

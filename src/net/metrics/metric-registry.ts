@@ -55,7 +55,7 @@ export type MetricTable = Readonly<
 const maxSeries = 10_000;
 const defaultBuckets: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Of a metric without labels, which is shown before anything was counted. */
+/** Of a metric without labels, which is shown before anything was counted unless it is optional. */
 const noLabels: readonly string[] = [];
 
 /**
