@@ -56,7 +56,8 @@ class Run {
         return found;
       }
       if (part.steps.some((step) => isWord(step, 'range'))) {
-        found.push(...this.#findInRange(at + 1, values));
+        // One by one: a call takes no more than some ten thousand arguments.
+        for (const one of this.#findInRange(at + 1, values)) found.push(one);
         // A range without an end goes on behind itself.
         if (this.#end > at) at = this.#end;
       } else found.push({ kind: 'values', values });

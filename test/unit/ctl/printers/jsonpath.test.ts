@@ -155,6 +155,14 @@ interface {}(nil), "b"}}\n\n',
     expect(compileTemplate('{.constructor}{.__proto__}', { allowsMissing: true }).format({})).to.equal('');
   });
 
+  it('ranges over as many objects as there are', () => {
+    const items = Array.from({ length: 60_000 }, () => ({ name: 'a' }));
+    const { length } = compileTemplate('{range .items[*]}{.name}{"\\t"}{.name}{"\\n"}{end}', {
+      allowsMissing: true,
+    }).format({ items });
+    expect(length).to.equal(4 * items.length);
+  });
+
   it('ends for templates nested without end', () => {
     const template = '{range .items[*]}'.repeat(200);
     expect(() => compileTemplate(template, { allowsMissing: true }).format(object)).to.throw(
