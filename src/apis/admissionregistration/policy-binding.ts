@@ -1,3 +1,4 @@
+import { addAll } from '../../base/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -52,7 +53,7 @@ function validateParamRef(errors: FieldError[], ref: ParamRef, path: FieldPath):
     if (selector !== undefined)
       errors.push(forbiddenField(path.child('name'), 'name and selector are mutually exclusive'));
   } else if (selector === undefined) errors.push(required(path, 'one of name or selector must be specified'));
-  errors.push(...validateLabelSelector(selector, path.child('selector')));
+  addAll(errors, validateLabelSelector(selector, path.child('selector')));
   const actionPath = path.child('parameterNotFoundAction');
   if (action === undefined) errors.push(required(actionPath));
   else if (!['Allow', 'Deny'].includes(action))

@@ -1,3 +1,4 @@
+import { addAll } from '../../base/index.ts';
 import { type FieldError, type FieldPath, invalidValue, required } from '../../machinery/errors/index.ts';
 import type { LabelSelector as ParsedSelector } from '../../machinery/selectors/index.ts';
 import { parseSelector } from '../core/pod-spec/index.ts';
@@ -33,7 +34,7 @@ export function checkSelector(
 ): ParsedSelector | undefined {
   if (!selector) errors.push(required(path));
   else {
-    errors.push(...validateLabelSelector(selector, path));
+    addAll(errors, validateLabelSelector(selector, path));
     if (isEmptySelector(selector))
       errors.push(invalidValue(path, showSelector(selector, context), texts.empty));
   }

@@ -1,3 +1,4 @@
+import { addAll } from '../../base/index.ts';
 import { type FieldError, fieldPath, invalidValue, required } from '../../machinery/errors/index.ts';
 import { checkCounters, dropGatedPodFields, parseSelector } from '../core/pod-spec/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
@@ -76,7 +77,7 @@ function validateSpec({ spec }: Job, context: RuleContext): FieldError[] {
   const errors: FieldError[] = [];
   checkJobSpec(errors, spec, specPath, context);
   if (!spec.selector) errors.push(required(selectorPath));
-  else errors.push(...validateLabelSelector(spec.selector, selectorPath));
+  else addAll(errors, validateLabelSelector(spec.selector, selectorPath));
   const { labels } = spec.template.metadata;
   if (parseSelector(spec.selector)?.matches(labels) === false) {
     const detail = '`selector` does not match template `labels`';

@@ -1,3 +1,4 @@
+import { addAll } from '../../base/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -74,7 +75,7 @@ function dropSecondRanges(spec: NodeSpec, old: NodeSpec | undefined, gates: Read
 
 function validateNode(node: Node, dialect: RuleContext['dialect']): FieldError[] {
   const errors = validateNodeAnnotations(node.metadata.annotations, annotationsPath, dialect);
-  errors.push(...validateTaints(node.spec.taints, taintsPath), ...validateResources(node, dialect));
+  addAll(errors, [...validateTaints(node.spec.taints, taintsPath), ...validateResources(node, dialect)]);
   validatePodCidrs(errors, node.spec.podCIDRs ?? []);
   return errors;
 }
@@ -118,7 +119,7 @@ function validatePodCidrs(errors: FieldError[], ranges: readonly string[]): void
 /** What an update may change: metadata, status, taints, schedulability, and some fields that were empty. */
 function validateNodeChange(node: Node, old: Node, { dialect }: RuleContext): FieldError[] {
   const errors = validateNodeAnnotations(node.metadata.annotations, annotationsPath, dialect);
-  errors.push(...validateResources(node, dialect), ...validateAddresses(node));
+  addAll(errors, [...validateResources(node, dialect), ...validateAddresses(node)]);
   const before = old.spec.podCIDRs ?? [];
   const after = node.spec.podCIDRs ?? [];
   if (before.length > 0) {
@@ -135,7 +136,7 @@ function validateNodeChange(node: Node, old: Node, { dialect }: RuleContext): Fi
   const { config } = node.status;
   if (configSource !== undefined) errors.push(...validateConfigSourceSpec(configSource, dialect));
   if (config !== undefined) errors.push(...validateConfigStatus(config, dialect));
-  errors.push(...validateTaints(node.spec.taints, taintsPath));
+  addAll(errors, validateTaints(node.spec.taints, taintsPath));
   if (!deepEqual(protectedFields(node.spec, node.spec), protectedFields(old.spec, node.spec))) {
     const gate = dialect.spell(configGate);
     const detail = `node updates may only change labels, taints, or capacity (or configSource, if the ${gate} feature gate is enabled)`;

@@ -1,3 +1,4 @@
+import { addAll } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import {
   duplicate,
@@ -53,7 +54,7 @@ export function validateServiceSpec(service: Service, options: ServiceValidation
   for (const [at, port] of ports.entries()) {
     validatePort(errors, portsPath.index(at), port, { names, requiresName: ports.length > 1 });
   }
-  if (service.spec.selector) errors.push(...validateLabels(service.spec.selector, spec.child('selector')));
+  if (service.spec.selector) addAll(errors, validateLabels(service.spec.selector, spec.child('selector')));
   validateAffinity(errors, service);
   validateClusterIps(errors, service);
   validateExternalIps(errors, service);

@@ -1,3 +1,4 @@
+import { addAll } from '../../base/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -100,7 +101,7 @@ function validateEndpoint(errors: FieldError[], endpoint: Endpoint, type: string
   if (labelCount > maxTopologyLabels) {
     errors.push(tooMany(path.child('topology'), labelCount, maxTopologyLabels));
   }
-  errors.push(...validateLabels(topology, path.child('topology')));
+  addAll(errors, validateLabels(topology, path.child('topology')));
   if (hostname !== undefined) {
     reportInvalid(errors, path.child('hostname'), hostname, isDns1123Label(hostname));
   }

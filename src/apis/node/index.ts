@@ -1,6 +1,7 @@
 /**
  * Rules of the node group: runtime classes, which name ways to run a pod.
  */
+import { addAll } from '../../base/index.ts';
 import { duplicate, type FieldError, fieldPath } from '../../machinery/errors/index.ts';
 import { checkResources, checkTolerations } from '../core/pod-spec/index.ts';
 import type { KindRules, KindRulesTable, RuleContext } from '../kind-rules.ts';
@@ -45,7 +46,7 @@ function validateScheduling(
 ): void {
   const path = fieldPath('scheduling');
   const tolerations = scheduling.tolerations ?? [];
-  errors.push(...validateLabels(scheduling.nodeSelector, path.child('nodeSelector')));
+  addAll(errors, validateLabels(scheduling.nodeSelector, path.child('nodeSelector')));
   // Release 1.20 names the list twice in the paths of these errors.
   const tolerationsPath = path.child('tolerations');
   checkTolerations(errors, tolerations, tolerationsPath.child('tolerations'), context);

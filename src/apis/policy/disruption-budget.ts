@@ -1,3 +1,4 @@
+import { addAll } from '../../base/index.ts';
 import { type FieldError, type FieldPath, fieldPath, invalidValue } from '../../machinery/errors/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
@@ -45,7 +46,7 @@ function validateBudget({ spec }: PodDisruptionBudget, { catalog }: RuleContext)
     const value = spec[field];
     if (value !== undefined) validateAmount(errors, value, specPath.child(field), catalog);
   }
-  errors.push(...validateLabelSelector(spec.selector, specPath.child('selector')));
+  addAll(errors, validateLabelSelector(spec.selector, specPath.child('selector')));
   return errors;
 }
 

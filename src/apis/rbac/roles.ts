@@ -1,3 +1,4 @@
+import { addAll } from '../../base/index.ts';
 import {
   type FieldError,
   type FieldPath,
@@ -37,7 +38,7 @@ function validateClusterRole({ rules, aggregationRule }: ClusterRole): FieldErro
     errors.push(required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil'));
   }
   for (const [at, selector] of selectors.entries()) {
-    errors.push(...validateLabelSelector(selector, path.index(at)));
+    addAll(errors, validateLabelSelector(selector, path.index(at)));
     if (parseSelector(selector) !== undefined) continue;
     // Release 1.20 shows the selector that it could not make.
     errors.push(invalidValue(path.index(at), undefined, 'invalid label selector.'));

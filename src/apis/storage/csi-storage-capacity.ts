@@ -1,3 +1,4 @@
+import { addAll } from '../../base/index.ts';
 import { type FieldError, fieldPath } from '../../machinery/errors/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
@@ -30,7 +31,7 @@ function validateCapacity({ storageClassName, nodeTopology, capacity }: CSIStora
   const errors: FieldError[] = [];
   reportInvalid(errors, classPath, storageClassName, isDns1123Subdomain(storageClassName));
   if (capacity !== undefined) errors.push(...validateNonNegativeQuantity(capacity, fieldPath('capacity')));
-  errors.push(...validateLabelSelector(nodeTopology, topologyPath));
+  addAll(errors, validateLabelSelector(nodeTopology, topologyPath));
   return errors;
 }
 

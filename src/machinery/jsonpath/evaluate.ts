@@ -1,3 +1,4 @@
+import { addAll } from '../../base/index.ts';
 import { applyStep } from './steps.ts';
 import { JsonPathError, type Step, type TemplatePart } from './syntax.ts';
 
@@ -56,8 +57,7 @@ class Run {
         return found;
       }
       if (part.steps.some((step) => isWord(step, 'range'))) {
-        // One by one: a call takes no more than some ten thousand arguments.
-        for (const one of this.#findInRange(at + 1, values)) found.push(one);
+        addAll(found, this.#findInRange(at + 1, values));
         // A range without an end goes on behind itself.
         if (this.#end > at) at = this.#end;
       } else found.push({ kind: 'values', values });

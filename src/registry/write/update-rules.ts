@@ -1,6 +1,7 @@
 import { updateChecksOf } from '../../apis/index.ts';
 import type { KindRules, UserInfo, WriteRules } from '../../apis/kind-rules.ts';
 import { deepEqual, deepEqualUntyped } from '../../apis/validation/index.ts';
+import { addAll } from '../../base/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { ruleContextOf, type ServedKind, type WriteOptions } from '../resource-store.ts';
 import {
@@ -54,11 +55,11 @@ export function applyUpdateRules(
   const change = { object, old, content: metadataContentErrors(object) };
   const errors = commonMetadataErrors(store, change);
   for (const check of updateChecksOf(store.kindKey, request.subresource)) {
-    if (check === 'shape') errors.push(...ownMetadataErrors(store, object, change.content));
-    else if (check === 'changes') errors.push(...metadataChangeErrors(store, change));
-    else if (check === 'new') errors.push(...(served.rules.validate?.(object, context) ?? []));
-    else if (check === 'kept') errors.push(...(rules.validateKept?.(object, old, context) ?? []));
-    else errors.push(...(rules.validateUpdate?.(object, old, context) ?? []));
+    if (check === 'shape') addAll(errors, ownMetadataErrors(store, object, change.content));
+    else if (check === 'changes') addAll(errors, metadataChangeErrors(store, change));
+    else if (check === 'new') addAll(errors, served.rules.validate?.(object, context) ?? []);
+    else if (check === 'kept') addAll(errors, rules.validateKept?.(object, old, context) ?? []);
+    else addAll(errors, rules.validateUpdate?.(object, old, context) ?? []);
   }
   throwIfInvalid(store, object, errors);
   if (request.subresource === '') {

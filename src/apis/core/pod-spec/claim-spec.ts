@@ -1,3 +1,4 @@
+import { addAll } from '../../../base/index.ts';
 import {
   type FieldError,
   type FieldPath,
@@ -21,7 +22,7 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: FieldPa
   if (!spec.accessModes?.length) {
     errors.push(required(path.child('accessModes'), 'at least 1 access mode is required'));
   }
-  errors.push(...validateLabelSelector(spec.selector, path.child('selector')));
+  addAll(errors, validateLabelSelector(spec.selector, path.child('selector')));
   for (const mode of spec.accessModes ?? []) {
     if (!accessModes.includes(mode)) errors.push(notSupported(path.child('accessModes'), mode, accessModes));
   }

@@ -1,3 +1,4 @@
+import { addAll } from '../../../base/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -56,7 +57,7 @@ function checkPodAffinity(errors: FieldError[], affinity: PodAffinity, path: Fie
 }
 
 function checkTerm(errors: FieldError[], term: PodAffinityTerm, path: FieldPath): void {
-  errors.push(...validateLabelSelector(term.labelSelector, path.child('matchExpressions')));
+  addAll(errors, validateLabelSelector(term.labelSelector, path.child('matchExpressions')));
   for (const namespace of term.namespaces ?? []) {
     reportInvalid(errors, path.child('namespace'), namespace, nameIsDnsLabel(namespace, false));
   }

@@ -1,3 +1,4 @@
+import { addAll } from '../../../base/index.ts';
 import { type FieldError, type FieldPath, invalidValue } from '../../../machinery/errors/index.ts';
 import type { RuleContext } from '../../kind-rules.ts';
 import { reportInvalid, requireOneOf } from '../../reporting.ts';
@@ -37,7 +38,7 @@ export function checkPodSpec(
   checkAllContainers(errors, spec, path, { volumes, context });
   requireOneOf(errors, path.child('restartPolicy'), spec.restartPolicy, allowed.restartPolicy);
   requireOneOf(errors, path.child('dnsPolicy'), spec.dnsPolicy, allowed.dnsPolicy);
-  if (spec.nodeSelector) errors.push(...validateLabels(spec.nodeSelector, path.child('nodeSelector')));
+  if (spec.nodeSelector) addAll(errors, validateLabels(spec.nodeSelector, path.child('nodeSelector')));
   checkPodSecurity(errors, spec, path, context);
   if (spec.affinity) checkAffinity(errors, spec.affinity, path.child('affinity'));
   checkDnsConfig(errors, spec, path.child('dnsConfig'));

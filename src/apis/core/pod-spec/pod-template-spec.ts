@@ -1,3 +1,4 @@
+import { addAll } from '../../../base/index.ts';
 import { type FieldError, type FieldPath, forbiddenField } from '../../../machinery/errors/index.ts';
 import type { RuleContext } from '../../kind-rules.ts';
 import type { PodTemplateSpec } from '../../types/core-v1.ts';
@@ -14,8 +15,8 @@ export function checkTemplateMetadata(
 ): void {
   const { labels, annotations } = template.metadata;
   const annotationsPath = path.child('annotations');
-  if (labels) errors.push(...validateLabels(labels, path.child('labels')));
-  if (annotations) errors.push(...validateAnnotations(annotations, annotationsPath));
+  if (labels) addAll(errors, validateLabels(labels, path.child('labels')));
+  if (annotations) addAll(errors, validateAnnotations(annotations, annotationsPath));
   checkPodAnnotations(errors, annotations, template.spec, annotationsPath, context);
 }
 
