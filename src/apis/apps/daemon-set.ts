@@ -24,7 +24,7 @@ import {
   renderGo,
   validateLabelSelector,
 } from '../validation/index.ts';
-import { type AnnotatedNumber, settleNumber, writeNumber } from './annotated-number.ts';
+import { type AnnotatedNumber, negativeErrors, readNumber, writeNumber } from './annotated-number.ts';
 import { checkCollisionCount } from './collision-count.ts';
 import {
   checkAtMostHundredPercent,
@@ -38,6 +38,7 @@ const specPath = fieldPath('spec');
 const selectorPath = specPath.child('selector');
 const templatePath = specPath.child('template');
 const statusPath = fieldPath('status');
+const generationPath = specPath.child('templateGeneration');
 /** Counts changes of the template; `apps/v1` has no field for it any more. */
 const templateGeneration: AnnotatedNumber = {
   annotation: 'deprecated.daemonset.template.generation',
@@ -56,7 +57,7 @@ const countedFields = [
   'collisionCount',
 ];
 
-function validate({ spec }: DaemonSet, context: RuleContext): FieldError[] {
+function validate({ metadata, spec }: DaemonSet, context: RuleContext): FieldError[] {
   const { template } = spec;
   const selector = spec.selector ?? undefined;
   const errors = validateLabelSelector(selector, selectorPath);
@@ -74,6 +75,7 @@ function validate({ spec }: DaemonSet, context: RuleContext): FieldError[] {
   checkAlwaysRestarts(errors, template, templatePath);
   checkNoDeadline(errors, template, templatePath, 'DaemonSet');
   checkCounters(errors, spec, ['minReadySeconds'], specPath);
+  errors.push(...negativeErrors(metadata, templateGeneration.annotation, generationPath));
   checkUpdateStrategy(errors, spec.updateStrategy, specPath.child('updateStrategy'), context);
   checkCounters(errors, spec, ['revisionHistoryLimit'], specPath);
   return errors;
@@ -105,10 +107,16 @@ function checkUpdateStrategy(
 }
 
 const readTemplateGeneration = ({ metadata }: DaemonSet): bigint =>
-  settleNumber(metadata, templateGeneration) ?? 0n;
+  readNumber(metadata, templateGeneration) ?? 0n;
 
 const writeTemplateGeneration = ({ metadata }: DaemonSet, value: bigint): void =>
   writeNumber(metadata, templateGeneration.annotation, value);
+
+function checkGrowth(object: DaemonSet, old: DaemonSet): FieldError[] {
+  const count = readTemplateGeneration(object);
+  if (count >= readTemplateGeneration(old)) return [];
+  return [invalidValue(generationPath, count, 'must not be decremented')];
+}
 
 /** Rules of daemon sets. */
 export const daemonSetRules: KindRules<DaemonSet> = {
@@ -125,11 +133,14 @@ export const daemonSetRules: KindRules<DaemonSet> = {
     dropGatedPodFields(object.spec.template, old.spec.template, context);
     readTemplateGeneration(object);
     const isSame = deepEqual(object.spec.template, old.spec.template);
-    writeTemplateGeneration(object, readTemplateGeneration(old) + (isSame ? 0n : 1n));
+    const next = readTemplateGeneration(old) + (isSame ? 0n : 1n);
+    // After the largest number comes the least, which validation refuses.
+    writeTemplateGeneration(object, BigInt.asIntN(64, next));
   },
   // Release 1.20 checks the object as new and as changed, and reports what it finds twice.
   validateUpdate: (object, old, context) => [
     ...validate(object, context),
+    ...checkGrowth(object, old),
     ...validate(object, context),
     ...checkSameSelector(object.spec.selector, old.spec.selector, selectorPath, context),
   ],

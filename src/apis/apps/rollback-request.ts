@@ -1,7 +1,6 @@
-import { type FieldError, fieldPath, invalidValue, VerbatimValue } from '../../machinery/errors/index.ts';
+import { type FieldError, fieldPath } from '../../machinery/errors/index.ts';
 import type { Deployment } from '../types/apps-v1.ts';
-import { negativeMessage } from '../validation/index.ts';
-import { type AnnotatedNumber, settleNumber } from './annotated-number.ts';
+import { type AnnotatedNumber, negativeErrors, readNumber, writeNumber } from './annotated-number.ts';
 
 /** Asks for a rollback of a deployment to a revision; `apps/v1` has no field for it any more. */
 const annotation = 'deprecated.deployment.rollback.to';
@@ -13,16 +12,16 @@ const request: AnnotatedNumber = {
 /** Release 1.20 calls it by names of before its first version. */
 const path = fieldPath('spec', 'rollback', 'version');
 
-/** @throws StatusError 400 for a revision that is no number. */
+/** Writes the revision as Go does. @throws StatusError 400 for one that is no number. */
 export function settleRollback({ metadata }: Deployment): void {
-  if (metadata.annotations?.[annotation]) settleNumber(metadata, request);
+  if (!metadata.annotations?.[annotation]) return;
+  const revision = readNumber(metadata, request);
+  if (revision !== undefined) writeNumber(metadata, annotation, revision);
 }
 
 /** The error of a revision below zero. */
-export function rollbackErrors({ metadata }: Deployment): FieldError[] {
-  const text = metadata.annotations?.[annotation];
-  return text?.startsWith('-') ? [invalidValue(path, new VerbatimValue(text), negativeMessage)] : [];
-}
+export const rollbackErrors = ({ metadata }: Deployment): FieldError[] =>
+  negativeErrors(metadata, annotation, path);
 
 /** Puts the request of the old object back: it is a part of the specification. */
 export function keepRollback({ metadata }: Deployment, old: Deployment): void {

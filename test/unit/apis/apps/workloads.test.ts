@@ -345,12 +345,34 @@ describe('updates of workloads', () => {
       return object.metadata.annotations?.[name];
     };
     expect(settled('+007')).to.equal('7');
+    const old = makeDaemonSet({}, { metadata: { name: 'x', annotations: { [name]: '+007' } } });
+    const next = makeDaemonSet();
+    updateErrors(daemonSetRules, next, old);
+    expect(next.metadata.annotations?.[name]).to.equal('7');
+    expect(old.metadata.annotations?.[name], 'others have the stored object, too').to.equal('+007');
     expect(settled('-5')).to.equal('1');
     expect(settled('9223372036854775807')).to.equal('9223372036854775807');
     for (const text of ['9223372036854775808', '1'.repeat(30)]) {
       expect(() => settled(text)).to.throw(StatusError, `parsing "${text}": value out of range`);
     }
     expect(() => settled('')).to.throw(StatusError, 'parsing "": invalid syntax');
+  });
+
+  it('refuse to change the template of a daemon set more often than an int64 counts', () => {
+    const name = 'deprecated.daemonset.template.generation';
+    const make = (image: string): DaemonSet =>
+      makeDaemonSet(
+        { template: templateWith({ a: 'b', image }) },
+        { metadata: { name: 'x', annotations: { [name]: '9223372036854775807' } } },
+      );
+    expect(updateErrors(daemonSetRules, make('x'), make('x'))).to.deep.equal([]);
+    const negative =
+      'spec.templateGeneration: Invalid value: -9223372036854775808: must be greater than or equal to 0';
+    expect(updateErrors(daemonSetRules, make('y'), make('x'))).to.deep.equal([
+      negative,
+      'spec.templateGeneration: Invalid value: -9223372036854775808: must not be decremented',
+      negative,
+    ]);
   });
 
   it('keep the request for a rollback in an annotation of deployments', () => {
