@@ -62,9 +62,11 @@ function validateParamRef(errors: FieldError[], ref: ParamRef, path: FieldPath):
 
 function validateActions(errors: FieldError[], given: readonly string[], path: FieldPath): void {
   if (given.length === 0) errors.push(required(path, 'at least one validation action is required'));
+  const seen = new Set<string>();
   for (const [at, action] of given.entries()) {
     if (!actions.includes(action)) errors.push(notSupported(path.index(at), action, actions));
-    if (given.indexOf(action) < at) errors.push(duplicate(path.index(at), action));
+    if (seen.has(action)) errors.push(duplicate(path.index(at), action));
+    seen.add(action);
   }
   if (!given.includes('Deny') || !given.includes('Warn')) return;
   const detail =

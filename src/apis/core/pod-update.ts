@@ -105,9 +105,10 @@ function checkAddedTolerations(
   context: RuleContext,
 ): void {
   const path = specPath.child('tolerations');
-  const isKept = (before: Toleration): boolean =>
-    tolerations.some((after) => deepEqual({ ...before, tolerationSeconds: after.tolerationSeconds }, after));
-  if (!old.every(isKept)) {
+  const identityOf = ({ key, operator, value, effect }: Toleration): string =>
+    JSON.stringify([key, operator, value, effect]);
+  const present = new Set(tolerations.map(identityOf));
+  if (!old.every((before) => present.has(identityOf(before)))) {
     errors.push(forbiddenField(path, 'existing toleration can not be modified except its tolerationSeconds'));
     return;
   }

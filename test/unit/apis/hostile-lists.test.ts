@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { defaultGates } from '../../support/default-gates.ts';
-import { create } from './rule-fixture.ts';
+import { create, update } from './rule-fixture.ts';
 
 const count = 100_000;
 const names = (prefix: string): string[] => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
@@ -41,17 +41,40 @@ describe('rules of kinds look at long lists in little time', () => {
     ]);
   });
 
+  const plain = { name: 'c', image: 'i', imagePullPolicy: 'Always', terminationMessagePolicy: 'File' };
+  const podSpec = { restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', containers: [plain] };
+
+  it('profiles and containers of pods', () => {
+    const prefix = 'container.apparmor.security.beta.orch.io/';
+    const annotations = Object.fromEntries(names(`${prefix}a`).map((key) => [key, '']));
+    const containers = names('c').map((name) => ({ ...plain, name }));
+    const { errors } = create('v1.Pod', { metadata: { annotations }, spec: { ...podSpec, containers } });
+    expect(errors).to.have.length(count);
+  });
+
+  it('tolerations and constraints of pods', () => {
+    const tolerations = names('k').map((key) => ({ key, operator: 'Exists' }));
+    const topologySpreadConstraints = names('k').map((topologyKey) => ({
+      maxSkew: 1,
+      topologyKey,
+      whenUnsatisfiable: 'DoNotSchedule',
+    }));
+    const old = { spec: { ...podSpec, topologySpreadConstraints, tolerations } };
+    const { errors } = create('v1.Pod', old);
+    expect(errors).to.deep.equal([]);
+    const more = [...tolerations, { key: 'x', operator: 'Exists' }];
+    expect(update('v1.Pod', old, { spec: { ...old.spec, tolerations: more } }).errors).to.deep.equal([]);
+  });
+
   it('mounts and devices of containers', () => {
     const container = {
-      name: 'c',
-      image: 'i',
-      imagePullPolicy: 'Always',
-      terminationMessagePolicy: 'File',
+      ...plain,
       volumeMounts: names('m').map((name) => ({ name, mountPath: `/${name}` })),
       volumeDevices: names('d').map((name) => ({ name, devicePath: `/${name}` })),
     };
-    const spec = { restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', containers: [container] };
-    expect(create('v1.Pod', { spec }).errors).to.have.length(2 * count);
+    expect(create('v1.Pod', { spec: { ...podSpec, containers: [container] } }).errors).to.have.length(
+      2 * count,
+    );
   });
 
   it('beginnings of certificates that end together, or never', () => {

@@ -72,6 +72,10 @@ export function checkTopologySpread(
   constraints: readonly TopologySpreadConstraint[],
   path: FieldPath,
 ): void {
+  const identities = constraints.map(({ topologyKey: key, whenUnsatisfiable: action }) =>
+    JSON.stringify([key, action]),
+  );
+  const lastAt = new Map(identities.map((identity, position) => [identity, position]));
   for (const [position, constraint] of constraints.entries()) {
     const { maxSkew, topologyKey, whenUnsatisfiable } = constraint;
     const at = path.index(position);
@@ -81,10 +85,7 @@ export function checkTopologySpread(
       const actionPath = at.child('whenUnsatisfiable');
       errors.push(notSupported(actionPath, whenUnsatisfiable, allowed.whenUnsatisfiable));
     }
-    const isRepeated = constraints
-      .slice(position + 1)
-      .some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable);
-    if (!isRepeated) continue;
+    if (lastAt.get(identities[position] ?? '') === position) continue;
     const pair = at.child('{topologyKey, whenUnsatisfiable}');
     errors.push(duplicate(pair, `{${topologyKey}, ${whenUnsatisfiable}}`));
   }

@@ -38,11 +38,7 @@ export function checkPodAnnotations(
     if (!key.startsWith(names.seccompContainerPrefix)) continue;
     checkSeccompAnnotation(errors, annotations[key] ?? '', path.child(key));
   }
-  for (const key in annotations) {
-    if (!key.startsWith(names.appArmorContainerPrefix)) continue;
-    const container = key.slice(names.appArmorContainerPrefix.length);
-    checkAppArmor(errors, container, annotations[key] ?? '', spec, path.key(key));
-  }
+  checkAppArmor(errors, annotations, spec, { path, prefix: names.appArmorContainerPrefix });
 }
 
 function checkAnnotatedTolerations(
@@ -71,16 +67,19 @@ const tolerationsShape = goListOf({
 
 function checkAppArmor(
   errors: FieldError[],
-  container: string,
-  profile: string,
+  annotations: Readonly<Record<string, string>>,
   spec: PodSpec,
-  path: FieldPath,
+  { path, prefix }: { readonly path: FieldPath; readonly prefix: string },
 ): void {
-  if (!everyContainer(spec).some(({ container: { name } }) => name === container)) {
-    errors.push(invalidValue(path, container, 'container not found'));
+  const containers = new Set(everyContainer(spec).map(({ container: { name } }) => name));
+  for (const [key, profile] of Object.entries(annotations)) {
+    if (!key.startsWith(prefix)) continue;
+    const at = path.key(key);
+    const container = key.slice(prefix.length);
+    if (!containers.has(container)) errors.push(invalidValue(at, container, 'container not found'));
+    const problem = describeAppArmorProfile(profile);
+    if (problem !== undefined) errors.push(invalidValue(at, profile, problem));
   }
-  const problem = describeAppArmorProfile(profile);
-  if (problem !== undefined) errors.push(invalidValue(path, profile, problem));
 }
 
 /** What is wrong with the name of an AppArmor profile; undefined when nothing is. */
