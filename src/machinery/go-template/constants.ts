@@ -1,39 +1,4 @@
-const escapes: Readonly<Record<string, string>> = {
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  '\\': '\\',
-  "'": "'",
-  '"': '"',
-};
-
-/** The text of a string in Go's syntax, its quotes included; undefined when it makes no sense. */
-export function unquote(quoted: string): string | undefined {
-  const quote = quoted[0] ?? '';
-  const body = quoted.slice(1, -1);
-  if (quote === '`') return body.replaceAll('\r', '');
-  let isWrong = false;
-  const text = body.replace(
-    /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|([\s\S]?))/g,
-    (_all, hex, short, long, octal, letter) => {
-      const code = hex ?? short ?? long;
-      if (code !== undefined || octal !== undefined) {
-        const point = code === undefined ? Number.parseInt(octal, 8) : Number.parseInt(code, 16);
-        isWrong ||= point > 0x10ffff;
-        return point > 0x10ffff ? '' : String.fromCodePoint(point);
-      }
-      const plain = escapes[letter];
-      // Each kind of quote is escaped only where it would end the text.
-      isWrong ||= plain === undefined || ((letter === '"' || letter === "'") && letter !== quote);
-      return plain ?? '';
-    },
-  );
-  return isWrong ? undefined : text;
-}
+import { unquote } from '../go-values/index.ts';
 
 /** A number or character in Go's syntax: whole ones as bigint, others as number; undefined when it makes no sense. */
 export function readNumber(text: string): number | bigint | undefined {

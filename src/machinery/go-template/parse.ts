@@ -1,4 +1,5 @@
-import { readNumber, unquote } from './constants.ts';
+import { unquote } from '../go-values/index.ts';
+import { readNumber } from './constants.ts';
 import { lex, type Token, type TokenType } from './lex.ts';
 import {
   type Branch,

@@ -22,4 +22,5 @@ export {
   truncate,
 } from './number.ts';
 export { showSyntax, showValue, typeName } from './show-value.ts';
+export { unquote } from './unquote.ts';
 export { parseUrl, UrlError, type UrlParts } from './url.ts';

@@ -1,7 +1,7 @@
+import { unquote } from '../go-values/index.ts';
 import { readBrackets, readFilterText } from './brackets.ts';
 import { Scanner } from './scanner.ts';
 import { JsonPathError, type Step, type TemplatePart } from './syntax.ts';
-import { unquote } from './unquote.ts';
 
 /**
  * Parses a template: text with actions in braces (`{.metadata.name}`, `{"\n"}`, `{range .items[*]}...{end}`).

@@ -11,9 +11,10 @@ const named: Readonly<Record<string, string>> = {
 /** A backslash and what follows it in texts of Go: a code, a name, a quote. */
 const escapes = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-7]{3})|([\s\S])|$)/g;
 
-/** Text between quotes of either kind, with the escapes of Go; undefined when it breaks their rules. */
+/** The text of a string or character in Go's syntax, its quotes included; undefined when it breaks the rules of escapes. */
 export function unquote(quoted: string): string | undefined {
   const quote = quoted[0] ?? '';
+  if (quote === '`') return quoted.slice(1, -1).replaceAll('\r', '');
   let isValid = quoted.length >= 2;
   const text = quoted
     .slice(1, -1)
