@@ -4,7 +4,7 @@
  * Each is an informer of sorts, a queue and a function that decides before it acts. They rest while another controller
  * manager is at work.
  */
-export type { CertificateIssuer } from './certificates/index.ts';
+export type { CertificateIssuer } from './certificates/requests.ts';
 export type {
   Controller,
   ControllerContext,
@@ -13,7 +13,7 @@ export type {
 } from './controller.ts';
 export { electLeader, type LeaderElectionOptions } from './leader-election.ts';
 export { type OtherManagerOptions, workWhileAlone } from './other-manager.ts';
-export type { SecretTokenOptions } from './service-account-tokens/index.ts';
+export type { SecretTokenOptions } from './service-account-tokens/token-controller.ts';
 export {
   type ControllersOptions,
   controllerNames,

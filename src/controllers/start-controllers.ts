@@ -3,40 +3,48 @@ import type { Clock, Logger } from '../base/index.ts';
 import type { RestClient } from '../client/rest/index.ts';
 import type { WorkQueueMetrics } from '../client/work-queue/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
-import { bootstrapSigningController, tokenCleaningController } from './bootstrap/index.ts';
-import {
-  type CertificateIssuer,
-  certificateApprovingController,
-  certificateCleaningController,
-  certificateSigningController,
-} from './certificates/index.ts';
+import { tokenCleaningController } from './bootstrap/clean-tokens.ts';
+import { bootstrapSigningController } from './bootstrap/sign-cluster-info.ts';
+import { certificateApprovingController } from './certificates/approve.ts';
+import { certificateCleaningController } from './certificates/clean.ts';
+import type { CertificateIssuer } from './certificates/requests.ts';
+import { certificateSigningController } from './certificates/sign.ts';
 import { clusterRoleAggregationController } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerSettings, PublishedAuthority } from './controller.ts';
-import { cronJobController } from './cron-job/index.ts';
-import { daemonSetController } from './daemon-set/index.ts';
+import { cronJobController } from './cron-job/cron-job-controller.ts';
+import { daemonSetController } from './daemon-set/daemon-set-controller.ts';
 import { rootCertificateController, serviceAccountController } from './default-objects.ts';
-import { deploymentController } from './deployment/index.ts';
+import { deploymentController } from './deployment/deployment-controller.ts';
 import { createDiscoveryReader } from './discovery-reader.ts';
-import { disruptionController } from './disruption/index.ts';
-import { endpointMirroringController } from './endpoint-mirroring/index.ts';
-import { endpointSlicesController } from './endpoint-slices/index.ts';
-import { endpointsController } from './endpoints/index.ts';
-import { garbageCollectorController } from './garbage-collector/index.ts';
-import { jobController } from './job/index.ts';
-import { namespaceController } from './namespace/index.ts';
-import { nodeLifecycleController } from './node-lifecycle/index.ts';
-import { nodeTtlController } from './node-ttl/index.ts';
-import { podAutoscalerController } from './pod-autoscaler/index.ts';
-import { podGarbageController } from './pod-gc/index.ts';
-import { replicaSetController, replicationControllerController } from './replica-set/index.ts';
-import { resourceQuotaController } from './resource-quota/index.ts';
-import { type SecretTokenOptions, serviceAccountTokenController } from './service-account-tokens/index.ts';
+import { disruptionController } from './disruption/disruption-controller.ts';
+import { endpointMirroringController } from './endpoint-mirroring/endpoint-mirroring-controller.ts';
+import { endpointSlicesController } from './endpoint-slices/endpoint-slices-controller.ts';
+import { endpointsController } from './endpoints/endpoints-controller.ts';
+import { garbageCollectorController } from './garbage-collector/garbage-collector-controller.ts';
+import { jobController } from './job/job-controller.ts';
+import { namespaceController } from './namespace/namespace-controller.ts';
+import { nodeLifecycleController } from './node-lifecycle/node-lifecycle-controller.ts';
+import { nodeTtlController } from './node-ttl/node-ttl-controller.ts';
+import { podAutoscalerController } from './pod-autoscaler/pod-autoscaler-controller.ts';
+import { podGarbageController } from './pod-gc/pod-gc-controller.ts';
+import {
+  replicaSetController,
+  replicationControllerController,
+} from './replica-set/replica-set-controller.ts';
+import { resourceQuotaController } from './resource-quota/resource-quota-controller.ts';
+import {
+  type SecretTokenOptions,
+  serviceAccountTokenController,
+} from './service-account-tokens/token-controller.ts';
 import { SharedInformers } from './shared-informers.ts';
-import { statefulSetController } from './stateful-set/index.ts';
-import { ttlAfterFinishedController } from './ttl-after-finished/index.ts';
-import { volumeBinderController } from './volume-binder/index.ts';
+import { statefulSetController } from './stateful-set/stateful-set-controller.ts';
+import { ttlAfterFinishedController } from './ttl-after-finished/ttl-controller.ts';
+import { volumeBinderController } from './volume-binder/volume-binder-controller.ts';
 import { volumeExpanderController } from './volume-expander.ts';
-import { claimProtectionController, volumeProtectionController } from './volume-protection/index.ts';
+import {
+  claimProtectionController,
+  volumeProtectionController,
+} from './volume-protection/volume-protection-controller.ts';
 
 export interface ControllersOptions {
   /** Must allow as many requests at once as there are resources, since each is watched. */

@@ -7,7 +7,7 @@ import { compareQuantities, parseQuantity } from '../machinery/values/index.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import { createControllerEvents } from './controller-events.ts';
 import { keyOf } from './shared-informers.ts';
-import { createOwnerQueue } from './workloads/index.ts';
+import { createOwnerQueue } from './workloads/owner-queue.ts';
 
 /** What is told of a claim that asks for more than it has, and the driver that is asked for it, where that is known. */
 export interface Expansion {

@@ -1,3 +1,8 @@
+/**
+ * What keeps the information and the tokens with which nodes join: signatures of the config map `cluster-info`, and the end
+ * of tokens that have expired. It makes neither. Source: release 1.20, `pkg/controller/bootstrap`.
+ */
+
 import { createHmac } from 'node:crypto';
 import type { ConfigMap } from '../../apis/types/core-v1.ts';
 import { startInformer } from '../../client/informer/index.ts';

@@ -1,3 +1,9 @@
+/**
+ * Signing requests of the certificates group without a hand: approved for node agents that may have them, signed by the
+ * built-in signers, removed when they are old. It holds no keys: who issues certificates is given to it. Source: release
+ * 1.20, `pkg/controller/certificates`.
+ */
+
 import type { CertificateSigningRequest } from '../../apis/types/certificates-v1.ts';
 
 /** What a certificate is requested for, read from the request's bytes. */

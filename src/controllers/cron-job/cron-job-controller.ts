@@ -8,7 +8,10 @@ import type { Controller, ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
 import { isNamespaceTerminating } from '../ensure-in-namespaces.ts';
 import { keyOf, type SharedInformer } from '../shared-informers.ts';
-import { controllerOf, Expectations, logSyncError, type PodOwner } from '../workloads/index.ts';
+import { controllerOf } from '../workloads/claims.ts';
+import { Expectations } from '../workloads/expectations.ts';
+import { logSyncError } from '../workloads/owner-queue.ts';
+import type { PodOwner } from '../workloads/pod-control.ts';
 import { Written } from '../written.ts';
 import { type CronJobEvent, decideCleanup, decideStart, jobFor, observeJobs, withActive } from './decide.ts';
 import { localOffset } from './next-time.ts';
@@ -19,7 +22,7 @@ const jobResource = { group: 'batch', version: 'v1', resource: 'jobs' };
 /** Source: release 1.20, `Run` of the first controller of cron jobs. */
 const pollPeriodMs = 10_000;
 
-/** Makes the jobs of cron jobs when their times have come. */
+/** Makes jobs of cron jobs at their times, and deletes old ones. It looks every ten seconds, and starts only the latest time of several. */
 export const cronJobController: Controller = {
   name: 'cronjob',
   run: (context) => new CronJobLoop(context).run(),

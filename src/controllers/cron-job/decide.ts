@@ -2,8 +2,8 @@ import { type CronSchedule, parseCronSchedule, ScheduleError } from '../../apis/
 import type { Job } from '../../apis/types/batch-v1.ts';
 import type { CronJob, CronJobStatus } from '../../apis/types/batch-v1beta1.ts';
 import type { ObjectReference } from '../../apis/types/core-v1.ts';
-import { endConditionOf } from '../job/index.ts';
-import { controllerReference, type Owner } from '../workloads/index.ts';
+import { endConditionOf } from '../job/decide.ts';
+import { controllerReference, type Owner } from '../workloads/claims.ts';
 import { formatRfc1123, nextTime, type ZoneOffset } from './next-time.ts';
 
 /** Who missed more times than these is not started, until somebody looks. */

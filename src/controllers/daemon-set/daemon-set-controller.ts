@@ -10,19 +10,14 @@ import type { Controller, ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
 import { sortRevisions } from '../revision-history/index.ts';
 import { keyOf, type SharedInformer } from '../shared-informers.ts';
-import {
-  type ClaimOptions,
-  carryOutClaims,
-  controllerRevisions,
-  createOwnerQueue,
-  decideClaims,
-  Expectations,
-  ExpectedPods,
-  followOwned,
-  nextAvailableAtMs,
-  PodControl,
-  type PodOwner,
-} from '../workloads/index.ts';
+import { type ClaimOptions, carryOutClaims, decideClaims } from '../workloads/claims.ts';
+import { Expectations } from '../workloads/expectations.ts';
+import { ExpectedPods } from '../workloads/expected-pods.ts';
+import { followOwned } from '../workloads/follow-owned.ts';
+import { createOwnerQueue } from '../workloads/owner-queue.ts';
+import { PodControl, type PodOwner } from '../workloads/pod-control.ts';
+import { nextAvailableAtMs } from '../workloads/pod-state.ts';
+import { controllerRevisions } from '../workloads/revision-writer.ts';
 import { type DaemonFacts, decideDaemonSet } from './decide.ts';
 import { FailurePauses } from './failure-pauses.ts';
 import { hashOf, surplusHistory } from './history.ts';
@@ -36,7 +31,7 @@ const pods = { group: '', version: 'v1', resource: 'pods' };
 /** Counts changes of the template; `apps/v1` has no field for it any more. */
 const templateGeneration = 'deprecated.daemonset.template.generation';
 
-/** Keeps the pods of daemon sets on the nodes that they fit. */
+/** Keeps one pod of each daemon set on every node that it fits, and takes these pods from one template to the next. */
 export const daemonSetController: Controller = {
   name: 'daemonset',
   run: (context) => new DaemonLoop(context).run(),

@@ -1,7 +1,7 @@
 import type { DaemonSet } from '../../apis/types/apps-v1.ts';
 import type { Node, Pod } from '../../apis/types/core-v1.ts';
 import { scaleIntOrString } from '../../machinery/values/index.ts';
-import { isPodAvailable } from '../workloads/index.ts';
+import { isPodAvailable } from '../workloads/pod-state.ts';
 import { hashLabel, type Placement, targetNodeOf } from './placement.ts';
 
 /** What a daemon set is and has. */

@@ -9,7 +9,7 @@ import {
   type NewestRevision,
   RevisionWriter,
   type TemplateOwner,
-} from '../workloads/index.ts';
+} from '../workloads/revision-writer.ts';
 import { decideHistory, hashOf } from './history.ts';
 import { hashLabel } from './placement.ts';
 

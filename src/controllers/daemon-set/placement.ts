@@ -1,7 +1,8 @@
 import { podNodeMatcher, untoleratedTaint } from '../../apis/core/index.ts';
 import type { Node, Pod, PodSpec, PodTemplateSpec, Toleration } from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { type Owner, podFromTemplate } from '../workloads/index.ts';
+import type { Owner } from '../workloads/claims.ts';
+import { podFromTemplate } from '../workloads/pod-control.ts';
 
 /** On pods: the hash of their template, and how often the template had changed when they were made. */
 export const hashLabel = 'controller-revision-hash';

@@ -1,5 +1,5 @@
 import type { DaemonSetStatus } from '../../apis/types/apps-v1.ts';
-import { isPodAvailable, isPodReady } from '../workloads/index.ts';
+import { isPodAvailable, isPodReady } from '../workloads/pod-state.ts';
 import { compareDaemonPods, type DaemonFacts, podsByNode } from './decide.ts';
 import { hashLabel } from './placement.ts';
 

@@ -9,14 +9,9 @@ import type { Controller, ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
 import { isNamespaceTerminating } from '../ensure-in-namespaces.ts';
 import { keyOf } from '../shared-informers.ts';
-import {
-  carryOutClaims,
-  controllerOf,
-  createOwnerQueue,
-  decideClaims,
-  followOwned,
-  type Owner,
-} from '../workloads/index.ts';
+import { carryOutClaims, controllerOf, decideClaims, type Owner } from '../workloads/claims.ts';
+import { followOwned } from '../workloads/follow-owned.ts';
+import { createOwnerQueue } from '../workloads/owner-queue.ts';
 import { type DeploymentPlan, decideDeployment, type SetWrite } from './decide.ts';
 import { type DeploymentAnnotations, deploymentAnnotations, hasSameTemplate } from './revisions.ts';
 import { decideRollback, isRollbackRequested } from './rollback.ts';
@@ -25,7 +20,7 @@ import { progressDeadlineOf, withCondition } from './status.ts';
 const deployments = { group: 'apps', version: 'v1', resource: 'deployments' };
 const replicaSets = { group: 'apps', version: 'v1', resource: 'replicasets' };
 
-/** Brings the pods of deployments from one template to the next through replica sets. */
+/** Rollouts of deployments: replica sets are created, scaled and cleaned up; pods are the replica sets' own. */
 export const deploymentController: Controller = {
   name: 'deployment',
   run: (context) => new DeploymentLoop(context).run(),

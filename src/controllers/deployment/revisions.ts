@@ -2,7 +2,7 @@ import type { Deployment, ReplicaSet } from '../../apis/types/apps-v1.ts';
 import type { PodTemplateSpec } from '../../apis/types/core-v1.ts';
 import { deepEqual } from '../../apis/validation/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { shortHash } from '../workloads/index.ts';
+import { shortHash } from '../workloads/short-hash.ts';
 import { replicasOf, rollingBounds } from './rolling.ts';
 
 /** The label that tells the pods of one template from those of another. */

@@ -2,7 +2,8 @@ import type { Pod } from '../../apis/types/core-v1.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../apis/types/policy-v1beta1.ts';
 import { deepEqual } from '../../apis/validation/index.ts';
 import { scaleIntOrString } from '../../machinery/values/index.ts';
-import { controllerOf, isPodReady } from '../workloads/index.ts';
+import { controllerOf } from '../workloads/claims.ts';
+import { isPodReady } from '../workloads/pod-state.ts';
 
 /** A pod that was evicted counts as gone for so long; if it is still there then, it was not. Source: release 1.20, `DeletionTimeout`. */
 const deletionTimeoutMs = 2 * 60_000;

@@ -9,7 +9,7 @@ import { labelSelectorFromObject } from '../../machinery/selectors/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
 import { keyOf, type SharedInformer } from '../shared-informers.ts';
-import { createOwnerQueue } from '../workloads/index.ts';
+import { createOwnerQueue } from '../workloads/owner-queue.ts';
 import {
   type BudgetEvent,
   decideBudget,
@@ -26,7 +26,7 @@ const budgets = { group: 'policy', version: 'v1beta1', resource: 'poddisruptionb
 /** What nobody is told of, such as another size of a custom resource, is seen so often. */
 const resyncPeriodMs = 30_000;
 
-/** Keeps how many pods each disruption budget lets go. */
+/** How many pods each disruption budget lets go. Evictions themselves are the server's: they take from what is written here. */
 export const disruptionController: Controller = {
   name: 'disruption',
   run: (context) => new DisruptionLoop(context).run(),

@@ -4,7 +4,7 @@ import type { OwnerReference } from '../../machinery/meta/index.ts';
 import { parseGroupVersion } from '../../machinery/schema/index.ts';
 import type { ControllerContext } from '../controller.ts';
 import { Scales } from '../scales.ts';
-import { controllerOf } from '../workloads/index.ts';
+import { controllerOf } from '../workloads/claims.ts';
 import type { ScaledController } from './decide.ts';
 
 const appsGroups = new Set(['apps', 'extensions']);

@@ -2,8 +2,10 @@ import type { EndpointAddress, EndpointSubset, Endpoints, Service } from '../../
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../apis/types/discovery-v1beta1.ts';
 import { deepEqual } from '../../apis/validation/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { portsText, recycleSlices, type SlicePlan, sliceLabels } from '../endpoint-slices/index.ts';
-import { controllerReference } from '../workloads/index.ts';
+import { portsText, sliceLabels } from '../endpoint-slices/decide.ts';
+import { recycleSlices } from '../endpoint-slices/recycle.ts';
+import type { SlicePlan } from '../endpoint-slices/slice-writes.ts';
+import { controllerReference } from '../workloads/claims.ts';
 
 /** What mirrored slices are decided from. */
 export interface MirrorState {

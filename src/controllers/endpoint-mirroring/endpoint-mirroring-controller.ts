@@ -3,19 +3,15 @@ import type { WorkQueue } from '../../client/work-queue/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
-import {
-  type FollowedSlices,
-  followSlices,
-  SliceWrites,
-  serviceKeyOf,
-  sliceLabels,
-} from '../endpoint-slices/index.ts';
+import { sliceLabels } from '../endpoint-slices/decide.ts';
+import { type FollowedSlices, followSlices, serviceKeyOf } from '../endpoint-slices/follow-slices.ts';
+import { SliceWrites } from '../endpoint-slices/slice-writes.ts';
 import { isNamespaceTerminating } from '../ensure-in-namespaces.ts';
 import { keyOf } from '../shared-informers.ts';
-import { createOwnerQueue } from '../workloads/index.ts';
+import { createOwnerQueue } from '../workloads/owner-queue.ts';
 import { decideMirror } from './decide.ts';
 
-/** Keeps slices of endpoints that no controller writes. */
+/** Slices for endpoints that somebody wrote by hand, so that who reads slices sees them too. */
 export const endpointMirroringController: Controller = {
   name: 'endpointslicemirroring',
   run: (context) => new MirrorLoop(context).run(),

@@ -3,8 +3,8 @@ import type { Endpoint, EndpointPort, EndpointSlice } from '../../apis/types/dis
 import { deepEqual } from '../../apis/validation/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
-import { headlessLabelsOf, mayBecomeReady, portIn } from '../endpoints/index.ts';
-import { isPodReady } from '../workloads/index.ts';
+import { headlessLabelsOf, mayBecomeReady, portIn } from '../endpoints/decide.ts';
+import { isPodReady } from '../workloads/pod-state.ts';
 import { layOut } from './lay-out.ts';
 import { recycleSlices } from './recycle.ts';
 import type { SlicePlan } from './slice-writes.ts';

@@ -4,15 +4,16 @@ import { errorText } from '../../base/index.ts';
 import type { WorkQueue } from '../../client/work-queue/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
-import { followSelected, isSelected, TriggerTimes } from '../endpoints/index.ts';
+import { followSelected, isSelected } from '../endpoints/follow-selected.ts';
+import { TriggerTimes } from '../endpoints/trigger-times.ts';
 import { isNamespaceTerminating } from '../ensure-in-namespaces.ts';
 import { keyOf } from '../shared-informers.ts';
-import { createOwnerQueue } from '../workloads/index.ts';
+import { createOwnerQueue } from '../workloads/owner-queue.ts';
 import { decideSlices, sliceLabels } from './decide.ts';
 import { type FollowedSlices, followSlices, serviceKeyOf } from './follow-slices.ts';
 import { type SlicePlan, SliceWrites } from './slice-writes.ts';
 
-/** Keeps slices of the addresses of the pods that each service selects. */
+/** The addresses of the pods behind services, in slices. Slices of services without a selector are somebody else's. */
 export const endpointSlicesController: Controller = {
   name: 'endpointslice',
   run: (context) => new SlicesLoop(context).run(),

@@ -2,7 +2,7 @@ import type { EndpointSlice } from '../../apis/types/discovery-v1beta1.ts';
 import { resourcePath } from '../../client/rest/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
 import type { ControllerContext } from '../controller.ts';
-import { Expectations } from '../workloads/index.ts';
+import { Expectations } from '../workloads/expectations.ts';
 
 /** What makes the slices of a service right. */
 export interface SlicePlan {

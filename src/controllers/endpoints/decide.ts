@@ -10,7 +10,7 @@ import type {
 import { deepEqual } from '../../apis/validation/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { parseBool } from '../../machinery/go-values/index.ts';
-import { isPodReady } from '../workloads/index.ts';
+import { isPodReady } from '../workloads/pod-state.ts';
 
 /** Names by which services and endpoints tell what they are. */
 export interface EndpointNames {

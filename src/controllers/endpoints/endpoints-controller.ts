@@ -7,14 +7,14 @@ import type { Controller, ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
 import { isNamespaceTerminating } from '../ensure-in-namespaces.ts';
 import { keyOf } from '../shared-informers.ts';
-import { createOwnerQueue } from '../workloads/index.ts';
+import { createOwnerQueue } from '../workloads/owner-queue.ts';
 import { decideEndpoints, type EndpointNames, endpointNames } from './decide.ts';
 import { followSelected, isSelected } from './follow-selected.ts';
 import { TriggerTimes } from './trigger-times.ts';
 
 const resource = { group: '', version: 'v1', resource: 'endpoints' };
 
-/** Keeps the addresses of the pods that each service selects. */
+/** The addresses of the pods behind services. Endpoints of services without a selector are left alone. */
 export const endpointsController: Controller = {
   name: 'endpoint',
   run: (context) => new EndpointsLoop(context).run(),

@@ -2,7 +2,7 @@ import type { Pod, Service } from '../../apis/types/core-v1.ts';
 import { deepEqual } from '../../apis/validation/index.ts';
 import { labelSelectorFromSet } from '../../machinery/selectors/index.ts';
 import type { SharedInformers } from '../shared-informers.ts';
-import { isPodReady } from '../workloads/index.ts';
+import { isPodReady } from '../workloads/pod-state.ts';
 
 /** Tells of each service whose endpoints may be others than before: it changed itself, or one of the pods that it selects. */
 export function followSelected(

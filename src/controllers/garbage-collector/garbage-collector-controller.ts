@@ -46,8 +46,10 @@ const retries = { firstRetryMs: 50, maxRetryMs: 5 * 60_000 };
 const laterMs = 1000;
 
 /**
- * Deletes objects whose owners are gone, and carries out foreground and orphaning deletions. It keeps identities and
- * owner references of all objects in memory, nothing else.
+ * Deletes objects whose owners are gone, and carries out foreground and orphaning deletions: a graph of owners and dependents
+ * over all resources (`graph`, pure), decisions about single objects (`decide`, pure), and a thin shell that follows the server
+ * (`monitors`) and acts (`collector`). It makes no objects, knows kinds only from discovery, and keeps identities and owner
+ * references of all objects in memory, nothing else.
  */
 export const garbageCollectorController: Controller = {
   name: 'garbagecollector',

@@ -1,7 +1,7 @@
 import type { Job, JobCondition, JobStatus } from '../../apis/types/batch-v1.ts';
 import type { Pod } from '../../apis/types/core-v1.ts';
 import { formatTime } from '../../machinery/values/index.ts';
-import { isPodActive } from '../workloads/index.ts';
+import { isPodActive } from '../workloads/pod-state.ts';
 
 /** Why a job has failed, in its condition and in an event. */
 export interface JobFailure {

@@ -8,20 +8,14 @@ import { labelSelectorFromObject } from '../../machinery/selectors/index.ts';
 import { formatTime } from '../../machinery/values/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
-import { comparePodsForDeletion } from '../replica-set/index.ts';
+import { comparePodsForDeletion } from '../replica-set/deletion-order.ts';
 import { keyOf, type SharedInformer } from '../shared-informers.ts';
-import {
-  carryOutClaims,
-  createOwnerQueue,
-  decideClaims,
-  Expectations,
-  ExpectedPods,
-  followOwned,
-  logSyncError,
-  PodControl,
-  type PodOwner,
-  podFromTemplate,
-} from '../workloads/index.ts';
+import { carryOutClaims, decideClaims } from '../workloads/claims.ts';
+import { Expectations } from '../workloads/expectations.ts';
+import { ExpectedPods } from '../workloads/expected-pods.ts';
+import { followOwned } from '../workloads/follow-owned.ts';
+import { createOwnerQueue, logSyncError } from '../workloads/owner-queue.ts';
+import { PodControl, type PodOwner, podFromTemplate } from '../workloads/pod-control.ts';
 import {
   countPods,
   deadlineOf,
@@ -45,7 +39,7 @@ const maxTimerMs = 3_600_000;
 /** Writes of a status that lose against others are repeated so often. */
 const maxStatusWrites = 3;
 
-/** Runs the pods of jobs until they have succeeded, or failed too often. */
+/** Runs pods until as many of them have succeeded as a job asks for. */
 export const jobController: Controller = {
   name: 'job',
   run: (context) => new JobLoop(context).run(),

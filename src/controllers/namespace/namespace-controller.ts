@@ -26,7 +26,10 @@ interface Deletion {
   readonly sinceMs: number;
 }
 
-/** Empties namespaces that are being deleted, says in their conditions what is left, and lets them go once empty. */
+/**
+ * The namespace controller: deletes what a namespace under deletion holds, then lets the namespace go. It does not
+ * make namespaces, and knows resources only from discovery.
+ */
 export const namespaceController: Controller = {
   name: 'namespace',
   async run(context) {

@@ -2,7 +2,7 @@ import type { Node, Pod } from '../../apis/types/core-v1.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { createControllerEvents } from '../controller-events.ts';
 import { keyOf } from '../shared-informers.ts';
-import { createOwnerQueue } from '../workloads/index.ts';
+import { createOwnerQueue } from '../workloads/owner-queue.ts';
 import { decideLabels, decideTaints } from './decide.ts';
 import { DeletingEvictions, TaintingEvictions } from './evictions.ts';
 import { HealthMonitor } from './health-monitor.ts';
@@ -10,7 +10,10 @@ import { patchNode } from './patch-node.ts';
 import { PodMarks } from './pod-marks.ts';
 import { TaintEvictions } from './taint-evictions.ts';
 
-/** Keeps nodes and their pods as their agents say, or as their silence does. */
+/**
+ * Nodes whose agents fell silent are marked, and so are their pods; taints say what conditions call for, keep new pods away, and evict
+ * those that are there, zone by zone and not too many at a time. It starts no pod anywhere else: that is the work of their owners.
+ */
 export const nodeLifecycleController: Controller = {
   name: 'nodelifecycle',
   async run(context) {

@@ -4,7 +4,7 @@ import { isReason } from '../../machinery/errors/index.ts';
 import { formatTime } from '../../machinery/values/index.ts';
 import type { ControllerContext } from '../controller.ts';
 import type { ControllerEvents, EventObject } from '../controller-events.ts';
-import { readyConditionOf } from '../workloads/index.ts';
+import { readyConditionOf } from '../workloads/pod-state.ts';
 
 const pods = { group: '', version: 'v1', resource: 'pods' };
 

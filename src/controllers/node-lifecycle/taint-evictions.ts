@@ -6,7 +6,7 @@ import { isReason } from '../../machinery/errors/index.ts';
 import type { ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
 import { keyOf } from '../shared-informers.ts';
-import { createOwnerQueue } from '../workloads/index.ts';
+import { createOwnerQueue } from '../workloads/owner-queue.ts';
 import { podReference } from './pod-marks.ts';
 import { evictingTaints, toleratedForMs } from './tolerance.ts';
 

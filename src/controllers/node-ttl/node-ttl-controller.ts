@@ -2,10 +2,10 @@ import type { Node } from '../../apis/types/core-v1.ts';
 import { resourcePath } from '../../client/rest/index.ts';
 import type { Controller } from '../controller.ts';
 import { keyOf } from '../shared-informers.ts';
-import { createOwnerQueue } from '../workloads/index.ts';
+import { createOwnerQueue } from '../workloads/owner-queue.ts';
 import { CacheTime, decideAnnotation } from './decide.ts';
 
-/** Writes on nodes how long their agents may take objects from caches. */
+/** Tells agents how long they may use what they have cached: the longer, the larger the cluster. It caches nothing itself. */
 export const nodeTtlController: Controller = {
   name: 'ttl',
   async run(context) {

@@ -15,7 +15,7 @@ import type { Controller, ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
 import { explainFailure, Scales } from '../scales.ts';
 import { keyOf, type SharedInformer } from '../shared-informers.ts';
-import { createOwnerQueue } from '../workloads/index.ts';
+import { createOwnerQueue } from '../workloads/owner-queue.ts';
 import {
   type AutoscalerEvent,
   type AutoscalerPlan,
@@ -34,7 +34,7 @@ const autoscalers = { group: 'autoscaling', version: 'v2beta2', resource: 'horiz
 /** A metrics API that is slow for one autoscaler does not make all others wait. */
 const concurrency = 5;
 
-/** Gives targets of autoscalers the sizes that metrics call for. */
+/** Sizes what autoscalers name by what its pods use, or by what other servers measure. Usage itself comes from the metrics APIs. */
 export const podAutoscalerController: Controller = {
   name: 'horizontalpodautoscaling',
   run: (context) => new AutoscalerLoop(context).run(),

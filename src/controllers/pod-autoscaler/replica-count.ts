@@ -1,6 +1,6 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import { parseQuantity, quantityValue } from '../../machinery/values/index.ts';
-import { isPodReady, readyConditionOf } from '../workloads/index.ts';
+import { isPodReady, readyConditionOf } from '../workloads/pod-state.ts';
 import type { PodSample } from './readings.ts';
 
 /** Why a number of replicas cannot be told; its message is shown to users. */

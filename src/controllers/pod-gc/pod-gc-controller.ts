@@ -8,7 +8,7 @@ const periodMs = 20_000;
 /** A node that is registered again in this time keeps its pods. */
 const quarantineMs = 40_000;
 
-/** Deletes pods that are garbage, every 20 seconds. */
+/** Deletes pods that nobody else will: too many that have ended, and those whose node is gone or never was. */
 export const podGarbageController: Controller = {
   name: 'podgc',
   async run(context) {

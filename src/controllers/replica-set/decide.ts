@@ -3,7 +3,7 @@ import type { Pod, ReplicationController } from '../../apis/types/core-v1.ts';
 import { deepEqual } from '../../apis/validation/index.ts';
 import { labelSelectorFromSet } from '../../machinery/selectors/index.ts';
 import { formatTime } from '../../machinery/values/index.ts';
-import { isPodAvailable, isPodReady } from '../workloads/index.ts';
+import { isPodAvailable, isPodReady } from '../workloads/pod-state.ts';
 import { comparePodsForDeletion, countByNode } from './deletion-order.ts';
 
 /** What keeps a number of equal pods. Replication controllers are the older kind of the same. */

@@ -1,5 +1,5 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
-import { isPodActive, isPodReady, readyConditionOf } from '../workloads/index.ts';
+import { isPodActive, isPodReady, readyConditionOf } from '../workloads/pod-state.ts';
 
 /** How many of these pods each node has; what is not on a node counts nowhere. */
 export function countByNode(pods: readonly Pod[]): ReadonlyMap<string, number> {

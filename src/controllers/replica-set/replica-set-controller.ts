@@ -13,20 +13,13 @@ import {
 import type { Controller, ControllerContext } from '../controller.ts';
 import { createControllerEvents } from '../controller-events.ts';
 import { keyOf, type SharedInformer } from '../shared-informers.ts';
-import {
-  carryOutClaims,
-  controllerOf,
-  createOwnerQueue,
-  decideClaims,
-  Expectations,
-  ExpectedPods,
-  followOwned,
-  isPodActive,
-  nextAvailableAtMs,
-  PodControl,
-  type PodOwner,
-  podFromTemplate,
-} from '../workloads/index.ts';
+import { carryOutClaims, controllerOf, decideClaims } from '../workloads/claims.ts';
+import { Expectations } from '../workloads/expectations.ts';
+import { ExpectedPods } from '../workloads/expected-pods.ts';
+import { followOwned } from '../workloads/follow-owned.ts';
+import { createOwnerQueue } from '../workloads/owner-queue.ts';
+import { PodControl, type PodOwner, podFromTemplate } from '../workloads/pod-control.ts';
+import { isPodActive, nextAvailableAtMs } from '../workloads/pod-state.ts';
 import { decideReplicaStatus, decideReplicas, type ReplicaOwner, type ReplicaProblem } from './decide.ts';
 
 /** What the two kinds that keep a number of pods differ in. */

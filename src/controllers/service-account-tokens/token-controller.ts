@@ -38,7 +38,8 @@ export interface SecretTokenOrder {
 
 /**
  * Gives every service account a secret with a token, fills secrets that name an account, and removes those whose
- * account is gone. Source: release 1.20, `pkg/controller/serviceaccount/tokens_controller.go`.
+ * account is gone. Bound tokens are asked for and are none of its business. It holds no key: who signs is given to it.
+ * Source: release 1.20, `pkg/controller/serviceaccount/tokens_controller.go`.
  */
 export function serviceAccountTokenController(options: SecretTokenOptions): Controller {
   return { name: 'serviceaccount-token', run: (context) => new TokenController(context, options).run() };

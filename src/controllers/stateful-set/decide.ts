@@ -1,6 +1,7 @@
 import type { StatefulSet, StatefulSetStatus } from '../../apis/types/apps-v1.ts';
 import type { Pod, PodTemplateSpec } from '../../apis/types/core-v1.ts';
-import { isPodReady, type Owner } from '../workloads/index.ts';
+import type { Owner } from '../workloads/claims.ts';
+import { isPodReady } from '../workloads/pod-state.ts';
 import { newStatefulPod, ordinalOf, revisionOf, withIdentity } from './identity.ts';
 
 /** A template by the name of its revision. */

@@ -1,6 +1,6 @@
 import type { StatefulSet } from '../../apis/types/apps-v1.ts';
 import type { PersistentVolumeClaim, Pod, PodTemplateSpec, Volume } from '../../apis/types/core-v1.ts';
-import { controllerReference, type Owner } from '../workloads/index.ts';
+import { controllerReference, type Owner } from '../workloads/claims.ts';
 
 /** On pods: the name of their revision. */
 const revisionLabel = 'controller-revision-hash';

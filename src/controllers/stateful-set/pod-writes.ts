@@ -4,7 +4,7 @@ import { resourcePath } from '../../client/rest/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
 import type { ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
-import type { PodOwner } from '../workloads/index.ts';
+import type { PodOwner } from '../workloads/pod-control.ts';
 import type { StatefulAction } from './decide.ts';
 
 const pods = { group: '', version: 'v1', resource: 'pods' };

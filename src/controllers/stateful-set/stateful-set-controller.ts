@@ -14,23 +14,19 @@ import {
   templateOf,
 } from '../revision-history/index.ts';
 import { keyOf } from '../shared-informers.ts';
-import {
-  carryOutClaims,
-  controllerRevisions,
-  createOwnerQueue,
-  decideClaims,
-  Expectations,
-  followOwned,
-  type PodOwner,
-  RevisionWriter,
-} from '../workloads/index.ts';
+import { carryOutClaims, decideClaims } from '../workloads/claims.ts';
+import { Expectations } from '../workloads/expectations.ts';
+import { followOwned } from '../workloads/follow-owned.ts';
+import { createOwnerQueue } from '../workloads/owner-queue.ts';
+import type { PodOwner } from '../workloads/pod-control.ts';
+import { controllerRevisions, RevisionWriter } from '../workloads/revision-writer.ts';
 import { decideStatefulSet, isNewStatus, type StatefulAction } from './decide.ts';
 import { claimsOf, ordinalOf, revisionOf } from './identity.ts';
 import { StatefulPodWrites } from './pod-writes.ts';
 
 const statefulSets = { group: 'apps', version: 'v1', resource: 'statefulsets' };
 
-/** Keeps the pods of stateful sets, each under its own name. */
+/** Pods with names and volumes that stay, created, updated and deleted in order. */
 export const statefulSetController: Controller = {
   name: 'statefulset',
   run: (context) => new StatefulLoop(context).run(),

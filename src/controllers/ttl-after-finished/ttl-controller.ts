@@ -3,16 +3,16 @@ import { resourcePath } from '../../client/rest/index.ts';
 import type { WorkQueue } from '../../client/work-queue/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { endConditionOf } from '../job/index.ts';
+import { endConditionOf } from '../job/decide.ts';
 import { keyOf } from '../shared-informers.ts';
-import { createOwnerQueue } from '../workloads/index.ts';
+import { createOwnerQueue } from '../workloads/owner-queue.ts';
 
 const jobs = { group: 'batch', version: 'v1', resource: 'jobs' };
 
 /** Timers cannot be set for any length; a later end is looked at again. */
 const maxTimerMs = 3_600_000;
 
-/** Deletes jobs whose time after their end is over. */
+/** Deletes jobs, with their pods, some time after they have ended. */
 export const ttlAfterFinishedController: Controller = {
   name: 'ttl-after-finished',
   run: (context) => new TtlLoop(context).run(),

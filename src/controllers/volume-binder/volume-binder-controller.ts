@@ -17,7 +17,10 @@ const retries = { firstRetryMs: 50, maxRetryMs: 30_000 };
 /** Writes that one object may take in a row; more mean that somebody else writes against them. */
 const maxSteps = 8;
 
-/** Binds claims to volumes, one at a time. */
+/**
+ * Binds claims to volumes that are there, says what becomes of both, and reclaims volumes whose claim is gone. It makes no volumes:
+ * those of a class with a provisioner come from outside.
+ */
 export const volumeBinderController: Controller = {
   name: 'persistentvolume-binder',
   run: (context) => new BinderLoop(context).run(),

@@ -5,10 +5,10 @@ import { isReason } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { keyOf } from '../shared-informers.ts';
-import { createOwnerQueue } from '../workloads/index.ts';
+import { createOwnerQueue } from '../workloads/owner-queue.ts';
 import { decideClaimFinalizer, decideVolumeFinalizer, type FinalizerChange } from './decide.ts';
 
-/** Keeps claims that pods use. */
+/** Keeps claims that pods use, by their finalizer. It binds and deletes nothing. */
 export const claimProtectionController: Controller = {
   name: 'pvc-protection',
   async run(context) {
@@ -41,7 +41,7 @@ export const claimProtectionController: Controller = {
   },
 };
 
-/** Keeps volumes that are bound. */
+/** Keeps volumes that claims are bound to, by their finalizer. */
 export const volumeProtectionController: Controller = {
   name: 'pv-protection',
   async run(context) {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { cronJobController } from '../../../src/controllers/cron-job/index.ts';
+import { cronJobController } from '../../../src/controllers/cron-job/cron-job-controller.ts';
 import type { ApiClient, JsonObject } from '../../support/api-client.ts';
 import { runController } from '../../support/controller-run.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { namespaceController } from '../../../src/controllers/namespace/index.ts';
+import { namespaceController } from '../../../src/controllers/namespace/namespace-controller.ts';
 import { createDialect } from '../../../src/machinery/dialect.ts';
 import type { ApiClient, JsonObject } from '../../support/api-client.ts';
 import { runController } from '../../support/controller-run.ts';

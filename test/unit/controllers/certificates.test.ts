@@ -5,7 +5,7 @@ import type {
 } from '../../../src/apis/types/certificates-v1.ts';
 import { decideApprovalWays, isUndecided } from '../../../src/controllers/certificates/approve.ts';
 import { isRequestOver } from '../../../src/controllers/certificates/clean.ts';
-import type { RequestedSubject } from '../../../src/controllers/certificates/index.ts';
+import type { RequestedSubject } from '../../../src/controllers/certificates/requests.ts';
 import { signerFor, signerProblem } from '../../../src/controllers/certificates/sign.ts';
 
 const clientSigner = 'orch.io/orch-apiserver-client-nodeagent';

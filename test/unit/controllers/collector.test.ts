@@ -1,14 +1,12 @@
 import { expect } from 'chai';
+import { AbsentOwners } from '../../../src/controllers/garbage-collector/absent-owners.ts';
+import { createCollector } from '../../../src/controllers/garbage-collector/collector.ts';
+import { DependencyGraph, type GraphWork } from '../../../src/controllers/garbage-collector/graph.ts';
 import {
-  AbsentOwners,
-  createCollector,
-  DependencyGraph,
-  GraphNode,
-  type GraphWork,
-  type Identity,
   type LiveObjects,
   OwnerOutOfReach,
-} from '../../../src/controllers/garbage-collector/index.ts';
+} from '../../../src/controllers/garbage-collector/live-objects.ts';
+import { GraphNode, type Identity } from '../../../src/controllers/garbage-collector/node.ts';
 import { conflict } from '../../../src/machinery/errors/index.ts';
 import type { ObjectMeta, OwnerReference } from '../../../src/machinery/meta/index.ts';
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type ContentReport, isEmpty, nextConditions } from '../../../src/controllers/namespace/index.ts';
+import { nextConditions } from '../../../src/controllers/namespace/conditions.ts';
+import { type ContentReport, isEmpty } from '../../../src/controllers/namespace/content-report.ts';
 
 const empty: ContentReport = { discoveryFailures: [], deletionFailures: [], remaining: [] };
 const options = { now: '2020-01-01T00:00:00Z', spell: (text: string) => text };

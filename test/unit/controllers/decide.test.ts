@@ -5,7 +5,7 @@ import {
   decide,
   type OwnerState,
   ownerState,
-} from '../../../src/controllers/garbage-collector/index.ts';
+} from '../../../src/controllers/garbage-collector/decide.ts';
 import type { ObjectMeta } from '../../../src/machinery/meta/index.ts';
 
 const reference = (uid: string) => ({

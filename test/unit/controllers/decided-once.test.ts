@@ -17,17 +17,17 @@ import {
   decideLabels,
   decideTaints,
   withEvictionTaint,
-} from '../../../src/controllers/node-lifecycle/index.ts';
+} from '../../../src/controllers/node-lifecycle/decide.ts';
 import { CacheTime, decideAnnotation } from '../../../src/controllers/node-ttl/decide.ts';
-import { decideGarbage } from '../../../src/controllers/pod-gc/index.ts';
+import { decideGarbage } from '../../../src/controllers/pod-gc/decide.ts';
 import { decideReplicaStatus } from '../../../src/controllers/replica-set/decide.ts';
 import {
   decideSecretRepair,
   tokenSecretNames,
   withToken,
 } from '../../../src/controllers/service-account-tokens/decide.ts';
-import { decideClaimFinalizer } from '../../../src/controllers/volume-protection/index.ts';
-import { decideClaims, type Owner } from '../../../src/controllers/workloads/index.ts';
+import { decideClaimFinalizer } from '../../../src/controllers/volume-protection/decide.ts';
+import { decideClaims, type Owner } from '../../../src/controllers/workloads/claims.ts';
 import { orchDialect } from '../../../src/machinery/dialect.ts';
 import type { ApiObject } from '../../../src/machinery/meta/index.ts';
 import { labelSelectorFromSet } from '../../../src/machinery/selectors/index.ts';

@@ -1,10 +1,7 @@
 import { expect } from 'chai';
-import {
-  AbsentOwners,
-  DependencyGraph,
-  type Identity,
-  type ObservedObject,
-} from '../../../src/controllers/garbage-collector/index.ts';
+import { AbsentOwners } from '../../../src/controllers/garbage-collector/absent-owners.ts';
+import { DependencyGraph } from '../../../src/controllers/garbage-collector/graph.ts';
+import type { Identity, ObservedObject } from '../../../src/controllers/garbage-collector/node.ts';
 import type { OwnerReference } from '../../../src/machinery/meta/index.ts';
 
 const identity = (name: string, parts: Partial<Identity> = {}): Identity => ({

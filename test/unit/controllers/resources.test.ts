@@ -7,7 +7,7 @@ import {
   followedResources,
   mapKinds,
   planMonitors,
-} from '../../../src/controllers/garbage-collector/index.ts';
+} from '../../../src/controllers/garbage-collector/resource-map.ts';
 import { ManualClock } from '../storage/manual-clock.ts';
 
 const allVerbs = ['create', 'delete', 'get', 'list', 'watch'];

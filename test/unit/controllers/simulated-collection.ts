@@ -1,5 +1,5 @@
 import { keyOf } from '../../../src/controllers/shared-informers.ts';
-import { controllerOf } from '../../../src/controllers/workloads/index.ts';
+import { controllerOf } from '../../../src/controllers/workloads/claims.ts';
 import type { ApiObject } from '../../../src/machinery/meta/index.ts';
 
 interface Listener {

@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import type { DaemonSet } from '../../../../src/apis/types/apps-v1.ts';
 import type { Node, Pod } from '../../../../src/apis/types/core-v1.ts';
-import {
-  daemonPlacement,
-  decideDaemonSet,
-  decideDaemonStatus,
-} from '../../../../src/controllers/daemon-set/index.ts';
+import { decideDaemonSet } from '../../../../src/controllers/daemon-set/decide.ts';
+import { daemonPlacement } from '../../../../src/controllers/daemon-set/placement.ts';
+import { decideDaemonStatus } from '../../../../src/controllers/daemon-set/status.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { formatTime } from '../../../../src/machinery/values/index.ts';
 

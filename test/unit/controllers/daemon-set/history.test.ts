@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Pod, PodTemplateSpec } from '../../../../src/apis/types/core-v1.ts';
-import { decideHistory, hashOf, surplusHistory } from '../../../../src/controllers/daemon-set/index.ts';
+import { decideHistory, hashOf, surplusHistory } from '../../../../src/controllers/daemon-set/history.ts';
 import {
   sortRevisions,
   type TemplateRevision,

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import type { Pod, PodSpec, PodTemplateSpec, Taint } from '../../../../src/apis/types/core-v1.ts';
-import { daemonPlacement, targetNodeOf } from '../../../../src/controllers/daemon-set/index.ts';
-import { daemonPods, daemonTolerations } from '../../../../src/controllers/daemon-set/placement.ts';
+import {
+  daemonPlacement,
+  daemonPods,
+  daemonTolerations,
+  targetNodeOf,
+} from '../../../../src/controllers/daemon-set/placement.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 
 const templateOf = (spec: Partial<PodSpec>): PodTemplateSpec => ({

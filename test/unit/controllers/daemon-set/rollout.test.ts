@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { DaemonSet } from '../../../../src/apis/types/apps-v1.ts';
 import type { Node, Pod } from '../../../../src/apis/types/core-v1.ts';
-import { daemonPlacement, decideDaemonSet } from '../../../../src/controllers/daemon-set/index.ts';
-import { daemonPods } from '../../../../src/controllers/daemon-set/placement.ts';
+import { decideDaemonSet } from '../../../../src/controllers/daemon-set/decide.ts';
+import { daemonPlacement, daemonPods } from '../../../../src/controllers/daemon-set/placement.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { formatTime } from '../../../../src/machinery/values/index.ts';
 import { createRandomSource, type RandomSource } from '../../../support/random-source.ts';

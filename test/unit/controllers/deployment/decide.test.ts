@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Deployment, ReplicaSet } from '../../../../src/apis/types/apps-v1.ts';
 import type { Pod } from '../../../../src/apis/types/core-v1.ts';
-import { decideDeployment, deploymentAnnotations } from '../../../../src/controllers/deployment/index.ts';
+import { decideDeployment } from '../../../../src/controllers/deployment/decide.ts';
+import { deploymentAnnotations } from '../../../../src/controllers/deployment/revisions.ts';
 import { rollingBounds } from '../../../../src/controllers/deployment/rolling.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { formatTime } from '../../../../src/machinery/values/index.ts';

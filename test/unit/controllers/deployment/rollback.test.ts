@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Deployment, ReplicaSet } from '../../../../src/apis/types/apps-v1.ts';
-import { deploymentAnnotations } from '../../../../src/controllers/deployment/index.ts';
 import {
+  deploymentAnnotations,
   hashTemplate,
   hasSameTemplate,
   newSetAnnotations,

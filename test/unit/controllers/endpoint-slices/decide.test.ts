@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Node, Pod, Service } from '../../../../src/apis/types/core-v1.ts';
 import type { EndpointSlice } from '../../../../src/apis/types/discovery-v1beta1.ts';
-import { decideSlices } from '../../../../src/controllers/endpoint-slices/index.ts';
+import { decideSlices } from '../../../../src/controllers/endpoint-slices/decide.ts';
 import { orchDialect as dialect } from '../../../../src/machinery/dialect.ts';
 import { createRandomSource } from '../../../support/random-source.ts';
 import { testSeed } from '../../../support/test-seed.ts';

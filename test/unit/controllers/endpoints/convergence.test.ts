@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Endpoints, Pod, Service } from '../../../../src/apis/types/core-v1.ts';
-import { decideEndpoints, endpointNames } from '../../../../src/controllers/endpoints/index.ts';
+import { decideEndpoints, endpointNames } from '../../../../src/controllers/endpoints/decide.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 
 const names = endpointNames(orchDialect);

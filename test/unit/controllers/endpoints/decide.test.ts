@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Endpoints, Pod, Service } from '../../../../src/apis/types/core-v1.ts';
-import { decideEndpoints, endpointNames } from '../../../../src/controllers/endpoints/index.ts';
+import { decideEndpoints, endpointNames } from '../../../../src/controllers/endpoints/decide.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 
 const names = endpointNames(orchDialect);

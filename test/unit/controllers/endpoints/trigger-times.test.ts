@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Pod, Service } from '../../../../src/apis/types/core-v1.ts';
-import { TriggerTimes } from '../../../../src/controllers/endpoints/index.ts';
+import { TriggerTimes } from '../../../../src/controllers/endpoints/trigger-times.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 
 const at = (second: number): string => `2021-01-01T00:00:0${second}Z`;

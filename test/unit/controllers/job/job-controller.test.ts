@@ -3,7 +3,7 @@ import type { Job } from '../../../../src/apis/types/batch-v1.ts';
 import type { Clock } from '../../../../src/base/index.ts';
 import type { RestRequest } from '../../../../src/client/rest/index.ts';
 import type { ControllerContext } from '../../../../src/controllers/index.ts';
-import { jobController } from '../../../../src/controllers/job/index.ts';
+import { jobController } from '../../../../src/controllers/job/job-controller.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import type { ApiObject } from '../../../../src/machinery/meta/index.ts';
 import { controllerSettings } from '../../../support/controller-settings.ts';

@@ -4,7 +4,7 @@ import {
   decideLabels,
   decideTaints,
   withEvictionTaint,
-} from '../../../../src/controllers/node-lifecycle/index.ts';
+} from '../../../../src/controllers/node-lifecycle/decide.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 
 const taint = (name: string, effect = 'NoSchedule'): Taint => ({ key: `node.orch.io/${name}`, effect });

@@ -4,7 +4,7 @@ import {
   afterWrite,
   decideHealth,
   type NodeHealth,
-} from '../../../../src/controllers/node-lifecycle/index.ts';
+} from '../../../../src/controllers/node-lifecycle/health.ts';
 import { formatTime } from '../../../../src/machinery/values/index.ts';
 
 const beginMs = Date.UTC(2026, 0, 1);

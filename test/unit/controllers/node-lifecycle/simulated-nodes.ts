@@ -1,7 +1,7 @@
 import type { Event, Node, Pod, Toleration } from '../../../../src/apis/types/core-v1.ts';
 import type { RestRequest } from '../../../../src/client/rest/index.ts';
 import type { ControllerContext, ControllerSettings } from '../../../../src/controllers/index.ts';
-import { nodeLifecycleController } from '../../../../src/controllers/node-lifecycle/index.ts';
+import { nodeLifecycleController } from '../../../../src/controllers/node-lifecycle/node-lifecycle-controller.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { conflict, notFound } from '../../../../src/machinery/errors/index.ts';
 import type { ApiObject } from '../../../../src/machinery/meta/index.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Toleration } from '../../../../src/apis/types/core-v1.ts';
-import { toleratedForMs } from '../../../../src/controllers/node-lifecycle/index.ts';
+import { toleratedForMs } from '../../../../src/controllers/node-lifecycle/tolerance.ts';
 
 describe('how long a pod may stay', () => {
   const a = { key: 'a', effect: 'NoExecute' };

@@ -4,7 +4,7 @@ import {
   isLeftOut,
   type ZoneState,
   zoneOf,
-} from '../../../../src/controllers/node-lifecycle/index.ts';
+} from '../../../../src/controllers/node-lifecycle/zones.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 
 const settings = {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CacheTime, decideAnnotation } from '../../../../src/controllers/node-ttl/index.ts';
+import { CacheTime, decideAnnotation } from '../../../../src/controllers/node-ttl/decide.ts';
 
 describe('how long agents may cache', () => {
   it('grows and shrinks with the cluster, at different sizes', () => {

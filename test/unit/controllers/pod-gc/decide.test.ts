@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Pod } from '../../../../src/apis/types/core-v1.ts';
-import { decideGarbage } from '../../../../src/controllers/pod-gc/index.ts';
+import { decideGarbage } from '../../../../src/controllers/pod-gc/decide.ts';
 
 const pod = (name: string, phase: string, { node = 'here', minute = 0, metadata = {} } = {}) =>
   ({

@@ -2,11 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../../src/apis/types/core-v1.ts';
 import type { StorageClass } from '../../../../src/apis/types/storage-v1.ts';
-import {
-  type BinderState,
-  decideClaim,
-  decideVolume,
-} from '../../../../src/controllers/volume-binder/index.ts';
+import { decideClaim } from '../../../../src/controllers/volume-binder/decide-claim.ts';
+import { decideVolume } from '../../../../src/controllers/volume-binder/decide-volume.ts';
+import type { BinderState } from '../../../../src/controllers/volume-binder/state.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { createRandomSource } from '../../../support/random-source.ts';
 

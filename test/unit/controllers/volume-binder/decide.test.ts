@@ -8,12 +8,10 @@ import type {
   Pod,
 } from '../../../../src/apis/types/core-v1.ts';
 import type { StorageClass } from '../../../../src/apis/types/storage-v1.ts';
-import {
-  type BinderState,
-  decideClaim,
-  decideVolume,
-  findVolume,
-} from '../../../../src/controllers/volume-binder/index.ts';
+import { decideClaim } from '../../../../src/controllers/volume-binder/decide-claim.ts';
+import { decideVolume } from '../../../../src/controllers/volume-binder/decide-volume.ts';
+import { findVolume } from '../../../../src/controllers/volume-binder/find-volume.ts';
+import type { BinderState } from '../../../../src/controllers/volume-binder/state.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 
 const volume = (name: string, spec: PersistentVolumeSpec = {}, phase = 'Available'): PersistentVolume => ({

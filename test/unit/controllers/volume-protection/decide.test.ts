@@ -4,7 +4,7 @@ import {
   decideClaimFinalizer,
   decideVolumeFinalizer,
   type FinalizerChange,
-} from '../../../../src/controllers/volume-protection/index.ts';
+} from '../../../../src/controllers/volume-protection/decide.ts';
 
 const going = { deletionTimestamp: '2026-01-01T00:00:00Z' };
 const kept = { finalizers: ['keep', 'other'] };

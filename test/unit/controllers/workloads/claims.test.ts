@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RestClient, RestRequest } from '../../../../src/client/rest/index.ts';
-import { carryOutClaims, decideClaims, type Owner } from '../../../../src/controllers/workloads/index.ts';
+import { carryOutClaims, decideClaims, type Owner } from '../../../../src/controllers/workloads/claims.ts';
 import { notFound } from '../../../../src/machinery/errors/index.ts';
 import type { ApiObject } from '../../../../src/machinery/meta/index.ts';
 import { labelSelectorFromSet } from '../../../../src/machinery/selectors/index.ts';

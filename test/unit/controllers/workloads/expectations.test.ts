@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Expectations } from '../../../../src/controllers/workloads/index.ts';
+import { Expectations } from '../../../../src/controllers/workloads/expectations.ts';
 
 describe('Expectations', () => {
   let nowMs = 0;

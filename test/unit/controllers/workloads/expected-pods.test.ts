@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Pod } from '../../../../src/apis/types/core-v1.ts';
-import { Expectations, ExpectedPods, type PodControl } from '../../../../src/controllers/workloads/index.ts';
+import { Expectations } from '../../../../src/controllers/workloads/expectations.ts';
+import { ExpectedPods } from '../../../../src/controllers/workloads/expected-pods.ts';
+import type { PodControl } from '../../../../src/controllers/workloads/pod-control.ts';
 import { notFound } from '../../../../src/machinery/errors/index.ts';
 
 const owner = {

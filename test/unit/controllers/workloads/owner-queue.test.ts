@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { silentLogger } from '../../../../src/base/index.ts';
-import { createOwnerQueue } from '../../../../src/controllers/workloads/index.ts';
+import { createOwnerQueue } from '../../../../src/controllers/workloads/owner-queue.ts';
 import type { ApiObject } from '../../../../src/machinery/meta/index.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { ManualClock } from '../../storage/manual-clock.ts';

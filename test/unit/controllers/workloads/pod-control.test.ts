@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { PodTemplateSpec } from '../../../../src/apis/types/core-v1.ts';
-import { podFromTemplate, startSlowly } from '../../../../src/controllers/workloads/index.ts';
+import { podFromTemplate, startSlowly } from '../../../../src/controllers/workloads/pod-control.ts';
 
 describe('startSlowly', () => {
   async function run(count: number, failsAt?: number) {

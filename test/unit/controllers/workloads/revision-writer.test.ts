@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { RestClient, RestRequest } from '../../../../src/client/rest/index.ts';
 import type { TemplateRevision } from '../../../../src/controllers/revision-history/index.ts';
-import { RevisionWriter } from '../../../../src/controllers/workloads/index.ts';
+import { RevisionWriter } from '../../../../src/controllers/workloads/revision-writer.ts';
 import { alreadyExists } from '../../../../src/machinery/errors/index.ts';
 
 const templateOf = (image: string) => ({

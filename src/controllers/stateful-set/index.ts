@@ -1,2 +1,0 @@
-/** Pods with names and volumes that stay, created, updated and deleted in order. */
-export { statefulSetController } from './stateful-set-controller.ts';
