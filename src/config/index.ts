@@ -30,23 +30,20 @@ export { completionShells, flagWord, renderCompletion } from './render-completio
 export { type HelpStyle, renderHelp } from './render-help.ts';
 export { type ManPage, renderManual } from './render-man-page.ts';
 export { spellProgram } from './spell-program.ts';
+export { readFieldValue } from './values/field-value.ts';
+export { formatValue, joinValues } from './values/format-value.ts';
+export { formatList } from './values/lists.ts';
+export { recordOf } from './values/maps.ts';
+export { parseDurationText, parseFloatText } from './values/numbers.ts';
+export { parseValue } from './values/parse-value.ts';
+export { type Parsed, refuse } from './values/parsed.ts';
+export type { ValuePhrases } from './values/value-phrases.ts';
 export {
   type AnyOptionValue,
-  formatList,
-  formatValue,
   isZeroValue,
-  joinValues,
   type NodeTaint,
   type OptionType,
   type OptionValues,
-  type Parsed,
   type PortRange,
-  parseDurationText,
-  parseFloatText,
-  parseValue,
-  readFieldValue,
-  recordOf,
-  refuse,
-  type ValuePhrases,
   zeroValue,
-} from './values/index.ts';
+} from './values/value-types.ts';

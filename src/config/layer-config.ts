@@ -9,7 +9,9 @@ import {
   OptionsError,
 } from './options.ts';
 import { formatArgumentProblem, type ParseOptions, readArguments } from './parse-arguments.ts';
-import { type AnyOptionValue, formatValue, type Parsed } from './values/index.ts';
+import { formatValue } from './values/format-value.ts';
+import type { Parsed } from './values/parsed.ts';
+import type { AnyOptionValue } from './values/value-types.ts';
 
 /** Where a program's options come from; flags win over the environment, which wins over the file. */
 export interface ConfigSources<S extends readonly OptionSpec[]> extends ParseOptions {

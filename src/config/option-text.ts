@@ -1,6 +1,7 @@
 import { defaultValue } from './option-values.ts';
 import type { OptionSpec } from './options.ts';
-import { formatValue, type OptionType } from './values/index.ts';
+import { formatValue } from './values/format-value.ts';
+import type { OptionType } from './values/value-types.ts';
 
 const placeholders: Readonly<Record<OptionType, string>> = {
   bool: '',

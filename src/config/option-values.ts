@@ -1,18 +1,11 @@
 import type { OptionRecord, OptionSpec } from './options.ts';
-import {
-  type AnyOptionValue,
-  formatList,
-  formatValue,
-  isCollection,
-  isMap,
-  type Parsed,
-  parseValue,
-  plainValuePhrases,
-  recordOf,
-  refuse,
-  type ValuePhrases,
-  zeroValue,
-} from './values/index.ts';
+import { formatValue } from './values/format-value.ts';
+import { formatList } from './values/lists.ts';
+import { recordOf } from './values/maps.ts';
+import { parseValue } from './values/parse-value.ts';
+import { type Parsed, refuse } from './values/parsed.ts';
+import { plainValuePhrases, type ValuePhrases } from './values/value-phrases.ts';
+import { type AnyOptionValue, isCollection, isMap, zeroValue } from './values/value-types.ts';
 
 /** Parses one option's text and checks its bounds, allowed values and own rule. */
 export function parseOptionValue(

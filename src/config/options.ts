@@ -1,4 +1,5 @@
-import type { AnyOptionValue, OptionValues, ValueKind } from './values/index.ts';
+import type { ValueKind } from './values/parse-value.ts';
+import type { AnyOptionValue, OptionValues } from './values/value-types.ts';
 
 /**
  * One option of a program: the only description of it that there is (flags, file, help, completion, man page). A type

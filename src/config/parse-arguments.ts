@@ -2,7 +2,7 @@ import { nearestName } from './nearest-name.ts';
 import { parseOptionValue } from './option-values.ts';
 import { type OptionRecord, type OptionSpec, OptionsError } from './options.ts';
 import { type PhraseBook, plainPhrases } from './phrases.ts';
-import { joinValues } from './values/index.ts';
+import { joinValues } from './values/format-value.ts';
 
 /** What a command line says, before defaults. */
 export interface ParsedArguments {

@@ -1,5 +1,5 @@
 import type { OptionSpec } from './options.ts';
-import { plainValuePhrases, type ValuePhrases } from './values/index.ts';
+import { plainValuePhrases, type ValuePhrases } from './values/value-phrases.ts';
 
 /** What a program says about a command line that cannot be read; `written` is a flag with its dashes. */
 export interface PhraseBook extends ValuePhrases {

@@ -18,7 +18,7 @@ import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { AdmissionChain, ObjectForms, VersionedResource } from './admission.ts';
 import { type ContinueTokens, createContinueTokens } from './continue-token.ts';
-import { CustomStores } from './customs/index.ts';
+import { CustomStores } from './customs/custom-stores.ts';
 import { waitFor } from './list.ts';
 import { plainForms } from './object-forms.ts';
 import { type ConvertRemotely, RemoteConversions } from './remote-conversions.ts';

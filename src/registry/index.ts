@@ -23,12 +23,8 @@ export {
   type SharedServicePoolsOptions,
 } from './allocation/shared-service-pools.ts';
 export { buildStores, kindKey, type StoreSources, type Stores, storageKinds } from './build-stores.ts';
-export {
-  type CustomResource,
-  type CustomStores,
-  openDefinitions,
-  type ServedDefinitions,
-} from './customs/index.ts';
+export type { CustomResource, CustomStores } from './customs/custom-stores.ts';
+export { openDefinitions, type ServedDefinitions } from './customs/open-definitions.ts';
 export { deleteObject, foregroundFinalizer, orphanFinalizer } from './delete.ts';
 export { type DeleteCollectionRequest, deleteCollection } from './delete-collection.ts';
 export type { DeleteRequest, DeleteResult } from './delete-request.ts';

@@ -4,7 +4,8 @@
  * well, for clients that bring manifests up to date. No defaults are set here, and nothing is validated. Source:
  * conversion rules of release 1.20.
  */
-export { ExtraAnnotations, type ReceivedAutoscaler } from './autoscaler/index.ts';
+export { ExtraAnnotations } from './autoscaler/annotations.ts';
+export type { ReceivedAutoscaler } from './autoscaler/autoscaler-conversions.ts';
 export type { ReceivedBackend } from './ingress.ts';
 export {
   createKindComparison,

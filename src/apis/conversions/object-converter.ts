@@ -1,7 +1,7 @@
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { type CompiledType, parseGroupVersion, type TypeCatalog } from '../../machinery/schema/index.ts';
-import { directAutoscalerConversions } from './autoscaler/index.ts';
+import { directAutoscalerConversions } from './autoscaler/autoscaler-conversions.ts';
 import type { KindFamily } from './kind-families.ts';
 import { versionConversions } from './version-conversions.ts';
 

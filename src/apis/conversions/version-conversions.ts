@@ -5,7 +5,7 @@ import type { SubjectAccessReview } from '../types/authorization-v1.ts';
 import type { SubjectAccessReview as OlderReview } from '../types/authorization-v1beta1.ts';
 import type { RuntimeClass as StoredRuntimeClass } from '../types/node-v1.ts';
 import type { RuntimeClass } from '../types/node-v1alpha1.ts';
-import { autoscalerConversions, settledAutoscalers } from './autoscaler/index.ts';
+import { autoscalerConversions, settledAutoscalers } from './autoscaler/autoscaler-conversions.ts';
 import { customResourceDefinitionConversion } from './custom-resource-definition.ts';
 import { ingressConversion } from './ingress.ts';
 import { roleBindingConversion } from './role-binding.ts';

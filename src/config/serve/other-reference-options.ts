@@ -1,6 +1,6 @@
 import type { OptionSpec } from '../options.ts';
 import { valueKind } from '../typed-values/index.ts';
-import type { OptionType } from '../values/index.ts';
+import type { OptionType } from '../values/value-types.ts';
 import reference from './reference-flags.json' with { type: 'json' };
 
 /** Types of release 1.20's flag listing that have another name in option tables; the rest have the same. */

@@ -1,19 +1,12 @@
 import { quoteGo } from '../../machinery/errors/index.ts';
 import { isIpText, isLabelValue, isQualifiedName, parseCidr } from '../../machinery/formats/index.ts';
 import { parseQuantity, QuantityError } from '../../machinery/values/index.ts';
-import {
-  integerShapes,
-  type NodeTaint,
-  type OptionType,
-  type Parsed,
-  parseInteger,
-  parseList,
-  refuse,
-  type TypedValueType,
-  type ValueKind,
-  type ValueParser,
-  type ValuePhrases,
-} from '../values/index.ts';
+import { parseList } from '../values/lists.ts';
+import { integerShapes, parseInteger } from '../values/numbers.ts';
+import type { ValueKind, ValueParser } from '../values/parse-value.ts';
+import { type Parsed, refuse } from '../values/parsed.ts';
+import type { ValuePhrases } from '../values/value-phrases.ts';
+import type { NodeTaint, OptionType, TypedValueType } from '../values/value-types.ts';
 
 /** The parsers of the types that bring their own. */
 export const typedParsers = {

@@ -1,3 +1,8 @@
+/**
+ * Values of options as command lines and files write them: one parser for each type, as Go's flag packages read them,
+ * and the words of a program about texts that are none (`ValuePhrases`). It knows no options, only their types.
+ */
+
 import { parseBool } from '../../machinery/go-values/index.ts';
 import { parseList } from './lists.ts';
 import { parseBoolMap, parseMultiMap, parseTextMap } from './maps.ts';

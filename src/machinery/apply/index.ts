@@ -10,12 +10,11 @@ export {
   type FieldManager,
   type FieldManagerOptions,
   type RecordUpdateInput,
-} from './managed-fields/index.ts';
+} from './managed-fields/field-manager.ts';
+export { type ApplySchemaCompiler, createApplySchemaCompiler } from './typed/compile-views.ts';
 export {
-  type ApplySchema,
-  type ApplySchemaCompiler,
   type CustomSchemaOptions,
   compileCustomApplySchema,
-  createApplySchemaCompiler,
   createUntypedSchema,
-} from './typed/index.ts';
+} from './typed/custom-views.ts';
+export type { ApplySchema } from './typed/view.ts';

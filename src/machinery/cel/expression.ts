@@ -1,4 +1,6 @@
-import { Compiler, HiddenSyntax, type Issue, type Part } from './compile/index.ts';
+import { Compiler } from './compile/compiler.ts';
+import { HiddenSyntax } from './compile/hidden-syntax.ts';
+import type { Issue, Part } from './compile/part.ts';
 import { type ParsedText, parseText } from './library.ts';
 import type { Meter } from './meter.ts';
 import { type ScannedText, scanText } from './scan-text.ts';

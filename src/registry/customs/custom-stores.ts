@@ -1,3 +1,8 @@
+/**
+ * Stores of custom resources, which come and go with their definitions. What a definition means is known in `apis/customs`;
+ * the verbs are those of all kinds.
+ */
+
 import type { CustomDirectory, CustomKind, CustomVersion } from '../../apis/customs/index.ts';
 import { customResourceFields } from '../../apis/fields/index.ts';
 import type { ServedResource } from '../../apis/resources/index.ts';

@@ -1,3 +1,8 @@
+/**
+ * Autoscalers between `autoscaling/v1`, which is stored, and the beta versions. The newest, `v2beta2`, has a field
+ * for everything; what the others lack travels in four annotations. Source: conversion rules of release 1.20.
+ */
+
 import type { Dialect } from '../../../machinery/dialect.ts';
 import type { ApiObject } from '../../../machinery/meta/index.ts';
 import { DecodeError, type TypeCatalog } from '../../../machinery/schema/index.ts';

@@ -1,3 +1,8 @@
+/**
+ * Paths into objects and sets of paths: what a manager owns. A set is a trie with algebra (union, intersection,
+ * differences) and has one canonical JSON form, `fieldsV1`. It knows nothing of types or managers.
+ */
+
 import { sortPathElements } from './element-order.ts';
 import type { FieldPathElements, PathElement } from './path-element.ts';
 

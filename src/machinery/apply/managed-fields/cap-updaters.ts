@@ -1,4 +1,5 @@
-import { type FieldSet, unionOfAll } from '../fieldpath/index.ts';
+import type { FieldSet } from '../fieldpath/field-set.ts';
+import { unionOfAll } from '../fieldpath/set-algebra.ts';
 import { compareTexts } from '../value/index.ts';
 import { secondsOf } from './encode.ts';
 import { formatIdentity } from './identity.ts';

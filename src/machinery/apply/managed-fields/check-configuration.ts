@@ -1,6 +1,8 @@
 import { isJsonObject } from '../../../base/index.ts';
 import { badRequest } from '../../errors/index.ts';
-import { type ApplySchema, TypedError, validateTyped } from '../typed/index.ts';
+import { TypedError } from '../typed/list-items.ts';
+import { validateTyped } from '../typed/validate.ts';
+import type { ApplySchema } from '../typed/view.ts';
 import { applyFailure } from './status.ts';
 
 type Json = Record<string, unknown>;

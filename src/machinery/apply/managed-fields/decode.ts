@@ -1,6 +1,7 @@
 import type { ManagedFieldsEntry } from '../../meta/index.ts';
-import { FieldsV1Error, PathElementError } from '../fieldpath/index.ts';
-import type { ManagerSet } from '../merge/index.ts';
+import { FieldsV1Error } from '../fieldpath/fields-v1.ts';
+import { PathElementError } from '../fieldpath/path-element.ts';
+import type { ManagerSet } from '../merge/managers.ts';
 import { formatIdentity } from './identity.ts';
 import type { ManagedState, ParseFieldSet } from './state.ts';
 

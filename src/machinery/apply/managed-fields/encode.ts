@@ -1,6 +1,6 @@
 import type { Steps } from '../../../base/index.ts';
 import type { ManagedFieldsEntry } from '../../meta/index.ts';
-import { serializeFieldSet } from '../fieldpath/index.ts';
+import { serializeFieldSet } from '../fieldpath/fields-v1.ts';
 import { compareTexts } from '../value/index.ts';
 import { parseIdentity } from './identity.ts';
 import type { ManagedState } from './state.ts';

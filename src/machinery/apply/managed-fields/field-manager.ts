@@ -1,16 +1,17 @@
+/**
+ * The record `metadata.managedFields`: reading, writing, its rules for updates and applies, and the errors that
+ * clients see. The caller knows kinds, versions and the time; nothing here reads a clock or stores anything.
+ */
+
 import { isJsonObject, type Steps } from '../../../base/index.ts';
 import type { ManagedFieldsEntry } from '../../meta/index.ts';
-import { emptyFieldSet, equalFieldSets, hasPath, isEmptyFieldSet, unionOf } from '../fieldpath/index.ts';
-import {
-  ApplyConflictError,
-  applyOwnership,
-  type ConvertTyped,
-  equalManagers,
-  type ManagerSet,
-  type TypedObject,
-  updateOwnership,
-} from '../merge/index.ts';
-import { type ApplySchema, TypedError } from '../typed/index.ts';
+import { emptyFieldSet, equalFieldSets, hasPath, isEmptyFieldSet } from '../fieldpath/field-set.ts';
+import { unionOf } from '../fieldpath/set-algebra.ts';
+import { ApplyConflictError } from '../merge/conflict.ts';
+import { type ConvertTyped, equalManagers, type ManagerSet, type TypedObject } from '../merge/managers.ts';
+import { applyOwnership, updateOwnership } from '../merge/updater.ts';
+import { TypedError } from '../typed/list-items.ts';
+import type { ApplySchema } from '../typed/view.ts';
 import { capUpdaters } from './cap-updaters.ts';
 import { checkConfiguration, checkTyped } from './check-configuration.ts';
 import { decodeManagedFields, isBrokenRecord } from './decode.ts';

@@ -1,7 +1,11 @@
 import { isJsonObject, parseExact, setOwn } from '../../../base/index.ts';
-import { differenceOf, emptyFieldSet, type FieldSet } from '../fieldpath/index.ts';
-import type { TypedObject } from '../merge/index.ts';
-import { compareTyped, TypedError, toFieldSet, validateTyped } from '../typed/index.ts';
+import { emptyFieldSet, type FieldSet } from '../fieldpath/field-set.ts';
+import { differenceOf } from '../fieldpath/set-algebra.ts';
+import type { TypedObject } from '../merge/managers.ts';
+import { compareTyped } from '../typed/compare.ts';
+import { TypedError } from '../typed/list-items.ts';
+import { toFieldSet } from '../typed/to-field-set.ts';
+import { validateTyped } from '../typed/validate.ts';
 import { canonicalText } from '../value/index.ts';
 
 /** Bytes that all annotations of an object may have together. */

@@ -1,6 +1,8 @@
 import { isJsonObject, type Steps } from '../../../base/index.ts';
-import { equalFieldSets, type FieldSet, unionOf } from '../fieldpath/index.ts';
-import { type ApplySchema, compareTyped, hasWritten } from '../typed/index.ts';
+import { equalFieldSets, type FieldSet } from '../fieldpath/field-set.ts';
+import { unionOf } from '../fieldpath/set-algebra.ts';
+import { compareTyped, hasWritten } from '../typed/compare.ts';
+import type { ApplySchema } from '../typed/view.ts';
 import { withoutUnowned } from './strip.ts';
 
 /** What whoever creates an object owns of it. Sets of objects with the same fields are mostly the same value. */

@@ -1,4 +1,5 @@
-import { type FieldSet, parseFieldsV1 } from '../fieldpath/index.ts';
+import type { FieldSet } from '../fieldpath/field-set.ts';
+import { parseFieldsV1 } from '../fieldpath/fields-v1.ts';
 import type { ParseFieldSet } from './state.ts';
 
 /** Texts longer than this are parsed each time: keeping them would cost more than it saves. */

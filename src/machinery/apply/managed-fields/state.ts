@@ -1,5 +1,5 @@
-import type { FieldSet } from '../fieldpath/index.ts';
-import type { ManagerSet } from '../merge/index.ts';
+import type { FieldSet } from '../fieldpath/field-set.ts';
+import type { ManagerSet } from '../merge/managers.ts';
 
 /** Owners of an object with the times of their last changes (RFC 3339 text, seconds). */
 export interface ManagedState {

@@ -1,6 +1,6 @@
 import { otherFailure, quoteGo, type StatusError } from '../../errors/index.ts';
-import { formatPath } from '../fieldpath/index.ts';
-import type { FieldConflict } from '../merge/index.ts';
+import { formatPath } from '../fieldpath/path-element.ts';
+import type { FieldConflict } from '../merge/conflict.ts';
 import { parseIdentity } from './identity.ts';
 
 function showManager(id: string): string {

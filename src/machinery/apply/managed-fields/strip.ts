@@ -1,5 +1,6 @@
-import { differenceOf, type FieldSet, fieldSetOf, isEmptyFieldSet } from '../fieldpath/index.ts';
-import type { ManagerSet } from '../merge/index.ts';
+import { type FieldSet, fieldSetOf, isEmptyFieldSet } from '../fieldpath/field-set.ts';
+import { differenceOf } from '../fieldpath/set-algebra.ts';
+import type { ManagerSet } from '../merge/managers.ts';
 
 /** Fields that nobody owns: they say which object it is, or the server writes them. */
 export const unownedFields = fieldSetOf(

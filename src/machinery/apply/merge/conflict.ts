@@ -1,4 +1,5 @@
-import { type FieldPathElements, type FieldSet, iterateFieldSet } from '../fieldpath/index.ts';
+import { type FieldSet, iterateFieldSet } from '../fieldpath/field-set.ts';
+import type { FieldPathElements } from '../fieldpath/path-element.ts';
 import { compareTexts } from '../value/index.ts';
 
 /** One field that somebody else owns with another value. */

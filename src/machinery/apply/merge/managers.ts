@@ -1,5 +1,6 @@
-import { equalFieldSets, type FieldSet, unionOfAll } from '../fieldpath/index.ts';
-import type { ApplySchema } from '../typed/index.ts';
+import { equalFieldSets, type FieldSet } from '../fieldpath/field-set.ts';
+import { unionOfAll } from '../fieldpath/set-algebra.ts';
+import type { ApplySchema } from '../typed/view.ts';
 
 /** What one manager owns, in the version that it spoke. */
 export interface ManagerSet {

@@ -1,5 +1,6 @@
-import { differenceOf, type FieldSet, intersectionOf, isEmptyFieldSet, unionOf } from '../fieldpath/index.ts';
-import { type Comparison, compareTyped, isSame } from '../typed/index.ts';
+import { type FieldSet, isEmptyFieldSet } from '../fieldpath/field-set.ts';
+import { differenceOf, intersectionOf, unionOf } from '../fieldpath/set-algebra.ts';
+import { type Comparison, compareTyped, isSame } from '../typed/compare.ts';
 import { ApplyConflictError, listConflicts } from './conflict.ts';
 import type { ConvertTyped, ManagerSet, Managers, TypedObject } from './managers.ts';
 

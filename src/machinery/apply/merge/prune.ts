@@ -1,13 +1,8 @@
 import type { Steps } from '../../../base/index.ts';
-import {
-  differenceOf,
-  equalFieldSets,
-  type FieldSet,
-  intersectionOf,
-  isEmptyFieldSet,
-  unionOf,
-} from '../fieldpath/index.ts';
-import { removeItems, toFieldSet } from '../typed/index.ts';
+import { equalFieldSets, type FieldSet, isEmptyFieldSet } from '../fieldpath/field-set.ts';
+import { differenceOf, intersectionOf, unionOf } from '../fieldpath/set-algebra.ts';
+import { removeItems } from '../typed/select-items.ts';
+import { toFieldSet } from '../typed/to-field-set.ts';
 import { compareTexts } from '../value/index.ts';
 import {
   type ConvertTyped,

@@ -1,13 +1,15 @@
+/**
+ * Who owns which fields after an update or an apply: conflicts, transfer, pruning. Managers are opaque
+ * identities here; times and encoded entries belong to `managed-fields`.
+ */
+
 import type { Steps } from '../../../base/index.ts';
-import {
-  differenceOf,
-  emptyFieldSet,
-  equalFieldSets,
-  type FieldSet,
-  isEmptyFieldSet,
-  unionOf,
-} from '../fieldpath/index.ts';
-import { compareTyped, differs, isSame, mergeTyped, reconcileFieldSet, toFieldSet } from '../typed/index.ts';
+import { emptyFieldSet, equalFieldSets, type FieldSet, isEmptyFieldSet } from '../fieldpath/field-set.ts';
+import { differenceOf, unionOf } from '../fieldpath/set-algebra.ts';
+import { compareTyped, differs, isSame } from '../typed/compare.ts';
+import { mergeTyped } from '../typed/merge-typed.ts';
+import { reconcileFieldSet } from '../typed/reconcile.ts';
+import { toFieldSet } from '../typed/to-field-set.ts';
 import type { ConvertTyped, ManagerSet, Managers, TypedObject } from './managers.ts';
 import { keepsOwners, transferOwnership } from './ownership.ts';
 import { pruneDropped } from './prune.ts';

@@ -3,11 +3,10 @@ import {
   createFieldSetBuilder,
   type FieldSet,
   type FieldSetBuilder,
-  fieldElement,
   isEmptyFieldSet,
-  matchFieldSet,
-  type PathElement,
-} from '../fieldpath/index.ts';
+} from '../fieldpath/field-set.ts';
+import { matchFieldSet } from '../fieldpath/match-field-set.ts';
+import { fieldElement, type PathElement } from '../fieldpath/path-element.ts';
 import { equalValues } from '../value/index.ts';
 import { checkHiddenItems, checkItems, checkUnchanged } from './check-items.ts';
 import { asItems, asMembers, itemsByElement } from './list-items.ts';

@@ -1,5 +1,5 @@
 import { type CompiledField, type CompiledType, listElement, mapElement } from '../../schema/index.ts';
-import { fieldElement } from '../fieldpath/index.ts';
+import { fieldElement } from '../fieldpath/path-element.ts';
 import keyDefaults from './key-defaults.json' with { type: 'json' };
 import {
   type ApplySchema,

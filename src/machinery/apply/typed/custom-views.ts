@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../base/index.ts';
-import { fieldElement } from '../fieldpath/index.ts';
+import { fieldElement } from '../fieldpath/path-element.ts';
 import {
   type ApplySchema,
   atomicListView,

@@ -1,5 +1,5 @@
 import { isJsonObject, isRawNumber } from '../../../base/index.ts';
-import { keyElement, keysElement, type PathElement, valueElement } from '../fieldpath/index.ts';
+import { keyElement, keysElement, type PathElement, valueElement } from '../fieldpath/path-element.ts';
 import type { ListView } from './view.ts';
 
 /** A value that does not fit its type; the message is structured-merge-diff's (`.spec.ports: duplicate entries ...`). */

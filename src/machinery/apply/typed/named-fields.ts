@@ -5,7 +5,7 @@ import {
   emptyFieldSet,
   type FieldSet,
   isEmptyFieldSet,
-} from '../fieldpath/index.ts';
+} from '../fieldpath/field-set.ts';
 import { memberView, type View } from './view.ts';
 
 /** The set with every declared field on the way to a path as a member of its own. */

@@ -1,5 +1,6 @@
 import { isJsonObject, ownValue } from '../../../base/index.ts';
-import { type FieldSet, isEmptyFieldSet, makeFieldSet, type PathElement } from '../fieldpath/index.ts';
+import { type FieldSet, isEmptyFieldSet, makeFieldSet } from '../fieldpath/field-set.ts';
+import type { PathElement } from '../fieldpath/path-element.ts';
 import { itemElement } from './list-items.ts';
 import { toFieldSet } from './to-field-set.ts';
 import { memberView, type View } from './view.ts';

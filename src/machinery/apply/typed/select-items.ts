@@ -1,5 +1,6 @@
 import { isJsonObject, setOwn } from '../../../base/index.ts';
-import { type FieldSet, fieldElement } from '../fieldpath/index.ts';
+import type { FieldSet } from '../fieldpath/field-set.ts';
+import { fieldElement } from '../fieldpath/path-element.ts';
 import { asItems, itemElement } from './list-items.ts';
 import { type ListView, type MapView, resolveView, type View, wholeView } from './view.ts';
 

@@ -6,10 +6,9 @@ import {
   emptyFieldSet,
   type FieldSet,
   type FieldSetDraft,
-  fieldElement,
   isEmptyFieldSet,
-  type PathElement,
-} from '../fieldpath/index.ts';
+} from '../fieldpath/field-set.ts';
+import { fieldElement, type PathElement } from '../fieldpath/path-element.ts';
 import { itemElement } from './list-items.ts';
 import { resolveView, type View, wholeView } from './view.ts';
 

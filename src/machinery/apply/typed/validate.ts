@@ -1,5 +1,10 @@
 import { isJsonObject, isRawNumber } from '../../../base/index.ts';
-import { fieldElement, formatPathElement, indexElement, type PathElement } from '../fieldpath/index.ts';
+import {
+  fieldElement,
+  formatPathElement,
+  indexElement,
+  type PathElement,
+} from '../fieldpath/path-element.ts';
 import { itemElement, TypedError } from './list-items.ts';
 import { type ListView, type MapView, memberView, resolveView, type ScalarView, type View } from './view.ts';
 

@@ -1,5 +1,10 @@
+/**
+ * Values together with their types: which fields a value names, whether it fits, what merging, comparing and
+ * taking items away gives. Types come from the catalog or from schemas of custom resources. Knows no managers.
+ */
+
 import { isJsonObject } from '../../../base/index.ts';
-import type { PathElement } from '../fieldpath/index.ts';
+import type { PathElement } from '../fieldpath/path-element.ts';
 
 /** How apply sees the values of a type: which are owned as a whole, which part by part. */
 export type View = ScalarView | MapView | ListView | AnyView;

@@ -1,3 +1,8 @@
+/**
+ * From a parsed expression to functions: types are found and checked on the way, and what the expression may cost at most is
+ * estimated. One file for each kind of syntax.
+ */
+
 import type { Pattern } from '../../schema/structural/index.ts';
 import { sizeOf } from '../estimate.ts';
 import { compileText } from '../functions/index.ts';

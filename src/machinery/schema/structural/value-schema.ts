@@ -5,7 +5,7 @@ import { checkCount, checkItems, refuseOthers, stepsOfName } from './collections
 import { type Combined, checkCombined } from './combinations.ts';
 import { type EnumRule, enumRule } from './enums.ts';
 import type { Findings } from './findings.ts';
-import { type FormatCheck, formatCheck } from './formats/index.ts';
+import { type FormatCheck, formatCheck } from './formats/formats.ts';
 import { checkNumber, type NumberRules, numberRules } from './numbers.ts';
 import {
   type ExtensionNames,

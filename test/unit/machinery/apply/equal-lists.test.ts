@@ -2,12 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
 import { createApplySchemaCompiler } from '../../../../src/machinery/apply/index.ts';
-import {
-  compareTyped,
-  isSame,
-  TypedError,
-  validateTyped,
-} from '../../../../src/machinery/apply/typed/index.ts';
+import { compareTyped, isSame } from '../../../../src/machinery/apply/typed/compare.ts';
+import { TypedError } from '../../../../src/machinery/apply/typed/list-items.ts';
+import { validateTyped } from '../../../../src/machinery/apply/typed/validate.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 
 const catalog = createTypeCatalog(orchDialect);

@@ -1,31 +1,37 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
-  differenceOf,
   emptyFieldSet,
   equalFieldSets,
-  type FieldPathElements,
   type FieldSet,
-  FieldsV1Error,
-  fieldElement,
   fieldSetOf,
   fieldSetSize,
-  formatPath,
   hasPath,
-  indexElement,
-  intersectionOf,
   isEmptyFieldSet,
   iterateFieldSet,
-  keysElement,
-  leavesOf,
-  PathElementError,
+} from '../../../../src/machinery/apply/fieldpath/field-set.ts';
+import {
+  FieldsV1Error,
   parseFieldsV1,
-  recursiveDifferenceOf,
   serializeFieldSet,
+} from '../../../../src/machinery/apply/fieldpath/fields-v1.ts';
+import {
+  type FieldPathElements,
+  fieldElement,
+  formatPath,
+  indexElement,
+  keysElement,
+  PathElementError,
+  valueElement,
+} from '../../../../src/machinery/apply/fieldpath/path-element.ts';
+import {
+  differenceOf,
+  intersectionOf,
+  leavesOf,
+  recursiveDifferenceOf,
   unionOf,
   unionOfAll,
-  valueElement,
-} from '../../../../src/machinery/apply/fieldpath/index.ts';
+} from '../../../../src/machinery/apply/fieldpath/set-algebra.ts';
 
 const element = fc.oneof(
   fc.constantFrom('a', 'b', '__proto__', '').map(fieldElement),

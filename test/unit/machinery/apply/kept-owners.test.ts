@@ -1,15 +1,16 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
-import { fieldSetOf, unionOf } from '../../../../src/machinery/apply/fieldpath/index.ts';
+import { fieldSetOf } from '../../../../src/machinery/apply/fieldpath/field-set.ts';
+import { unionOf } from '../../../../src/machinery/apply/fieldpath/set-algebra.ts';
 import { createApplySchemaCompiler } from '../../../../src/machinery/apply/index.ts';
 import { stripUnowned, unownedFields } from '../../../../src/machinery/apply/managed-fields/strip.ts';
 import {
   equalManagers,
   type ManagerSet,
   type TypedObject,
-  updateOwnership,
-} from '../../../../src/machinery/apply/merge/index.ts';
+} from '../../../../src/machinery/apply/merge/managers.ts';
+import { updateOwnership } from '../../../../src/machinery/apply/merge/updater.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { takingSteps } from './support/at-once.ts';
 

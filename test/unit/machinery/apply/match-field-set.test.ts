@@ -4,12 +4,12 @@ import {
   createFieldSetBuilder,
   emptyFieldSet,
   equalFieldSets,
-  type FieldPathElements,
   fieldSetOf,
   iterateFieldSet,
-  matchFieldSet,
-  serializeFieldSet,
-} from '../../../../src/machinery/apply/fieldpath/index.ts';
+} from '../../../../src/machinery/apply/fieldpath/field-set.ts';
+import { serializeFieldSet } from '../../../../src/machinery/apply/fieldpath/fields-v1.ts';
+import { matchFieldSet } from '../../../../src/machinery/apply/fieldpath/match-field-set.ts';
+import type { FieldPathElements } from '../../../../src/machinery/apply/fieldpath/path-element.ts';
 
 const path = fc.array(fc.constantFrom('f:a', 'f:b', 'f:c', 'v:1'), { minLength: 1, maxLength: 4 });
 const paths = fc.uniqueArray(path, { maxLength: 8, selector: (steps) => steps.join() });

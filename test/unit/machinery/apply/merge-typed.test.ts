@@ -1,14 +1,12 @@
 import { expect } from 'chai';
 import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
-import { fieldSetOf, serializeFieldSet } from '../../../../src/machinery/apply/fieldpath/index.ts';
-import {
-  compareTyped,
-  createApplySchemaCompiler,
-  extractItems,
-  mergeTyped,
-  removeItems,
-  toFieldSet,
-} from '../../../../src/machinery/apply/typed/index.ts';
+import { fieldSetOf } from '../../../../src/machinery/apply/fieldpath/field-set.ts';
+import { serializeFieldSet } from '../../../../src/machinery/apply/fieldpath/fields-v1.ts';
+import { compareTyped } from '../../../../src/machinery/apply/typed/compare.ts';
+import { createApplySchemaCompiler } from '../../../../src/machinery/apply/typed/compile-views.ts';
+import { mergeTyped } from '../../../../src/machinery/apply/typed/merge-typed.ts';
+import { extractItems, removeItems } from '../../../../src/machinery/apply/typed/select-items.ts';
+import { toFieldSet } from '../../../../src/machinery/apply/typed/to-field-set.ts';
 import { granularView, wholeView } from '../../../../src/machinery/apply/typed/view.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 

@@ -2,13 +2,15 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
 import { takeSteps } from '../../../../src/base/index.ts';
-import { type FieldSet, serializeFieldSet } from '../../../../src/machinery/apply/fieldpath/index.ts';
+import type { FieldSet } from '../../../../src/machinery/apply/fieldpath/field-set.ts';
+import { serializeFieldSet } from '../../../../src/machinery/apply/fieldpath/fields-v1.ts';
 import { type ApplySchema, createApplySchemaCompiler } from '../../../../src/machinery/apply/index.ts';
 import {
   createAppliedFields,
   createNewObjectFields,
 } from '../../../../src/machinery/apply/managed-fields/new-object-fields.ts';
-import { compareTyped, differs, isSame, toFieldSet } from '../../../../src/machinery/apply/typed/index.ts';
+import { compareTyped, differs, isSame } from '../../../../src/machinery/apply/typed/compare.ts';
+import { toFieldSet } from '../../../../src/machinery/apply/typed/to-field-set.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 
 type Json = Record<string, unknown>;

@@ -3,6 +3,9 @@ import fc from 'fast-check';
 import { rawNumber } from '../../../../src/base/index.ts';
 import {
   comparePathElements,
+  sortPathElements,
+} from '../../../../src/machinery/apply/fieldpath/element-order.ts';
+import {
   fieldElement,
   formatPathElement,
   indexElement,
@@ -10,9 +13,8 @@ import {
   keysElement,
   PathElementError,
   parsePathElement,
-  sortPathElements,
   valueElement,
-} from '../../../../src/machinery/apply/fieldpath/index.ts';
+} from '../../../../src/machinery/apply/fieldpath/path-element.ts';
 
 describe('parsePathElement', () => {
   const canonical: readonly (readonly [string, string | undefined])[] = [

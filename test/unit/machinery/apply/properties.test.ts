@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseFieldsV1, serializeFieldSet } from '../../../../src/machinery/apply/fieldpath/index.ts';
+import { parseFieldsV1, serializeFieldSet } from '../../../../src/machinery/apply/fieldpath/fields-v1.ts';
 import { actsOn, plays } from './support/acts.ts';
 import { createInterpreter } from './support/interpreter.ts';
 import { nodesOf } from './support/nodes.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { parseFieldsV1, serializeFieldSet } from '../../../../src/machinery/apply/fieldpath/index.ts';
+import { parseFieldsV1, serializeFieldSet } from '../../../../src/machinery/apply/fieldpath/fields-v1.ts';
 import { compileCustomApplySchema } from '../../../../src/machinery/apply/index.ts';
-import { reconcileFieldSet } from '../../../../src/machinery/apply/typed/index.ts';
+import { reconcileFieldSet } from '../../../../src/machinery/apply/typed/reconcile.ts';
 import { wholeView } from '../../../../src/machinery/apply/typed/view.ts';
 import { keyed, map, number, set } from './support/scenario-types.ts';
 

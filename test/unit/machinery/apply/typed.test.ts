@@ -1,23 +1,18 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
-  differenceOf,
   equalFieldSets,
   fieldSetOf,
-  intersectionOf,
   isEmptyFieldSet,
-} from '../../../../src/machinery/apply/fieldpath/index.ts';
-import {
-  compareTyped,
-  compileCustomApplySchema,
-  ensureNamedFieldsAreMembers,
-  extractItems,
-  isSame,
-  mergeTyped,
-  removeItems,
-  toFieldSet,
-  validateTyped,
-} from '../../../../src/machinery/apply/typed/index.ts';
+} from '../../../../src/machinery/apply/fieldpath/field-set.ts';
+import { differenceOf, intersectionOf } from '../../../../src/machinery/apply/fieldpath/set-algebra.ts';
+import { compareTyped, isSame } from '../../../../src/machinery/apply/typed/compare.ts';
+import { compileCustomApplySchema } from '../../../../src/machinery/apply/typed/custom-views.ts';
+import { mergeTyped } from '../../../../src/machinery/apply/typed/merge-typed.ts';
+import { ensureNamedFieldsAreMembers } from '../../../../src/machinery/apply/typed/named-fields.ts';
+import { extractItems, removeItems } from '../../../../src/machinery/apply/typed/select-items.ts';
+import { toFieldSet } from '../../../../src/machinery/apply/typed/to-field-set.ts';
+import { validateTyped } from '../../../../src/machinery/apply/typed/validate.ts';
 import { granularView } from '../../../../src/machinery/apply/typed/view.ts';
 
 type Json = Record<string, unknown>;

@@ -1,15 +1,13 @@
 import { expect } from 'chai';
 import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
 import { rawNumber } from '../../../../src/base/index.ts';
-import {
-  compareTyped,
-  compileCustomApplySchema,
-  createApplySchemaCompiler,
-  mergeTyped,
-  TypedError,
-  toFieldSet,
-  validateTyped,
-} from '../../../../src/machinery/apply/typed/index.ts';
+import { compareTyped } from '../../../../src/machinery/apply/typed/compare.ts';
+import { createApplySchemaCompiler } from '../../../../src/machinery/apply/typed/compile-views.ts';
+import { compileCustomApplySchema } from '../../../../src/machinery/apply/typed/custom-views.ts';
+import { TypedError } from '../../../../src/machinery/apply/typed/list-items.ts';
+import { mergeTyped } from '../../../../src/machinery/apply/typed/merge-typed.ts';
+import { toFieldSet } from '../../../../src/machinery/apply/typed/to-field-set.ts';
+import { validateTyped } from '../../../../src/machinery/apply/typed/validate.ts';
 import { wholeView } from '../../../../src/machinery/apply/typed/view.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 

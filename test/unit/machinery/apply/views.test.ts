@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
-import { serializeFieldSet } from '../../../../src/machinery/apply/fieldpath/index.ts';
-import {
-  compileCustomApplySchema,
-  createApplySchemaCompiler,
-  toFieldSet,
-} from '../../../../src/machinery/apply/typed/index.ts';
+import { serializeFieldSet } from '../../../../src/machinery/apply/fieldpath/fields-v1.ts';
+import { createApplySchemaCompiler } from '../../../../src/machinery/apply/typed/compile-views.ts';
+import { compileCustomApplySchema } from '../../../../src/machinery/apply/typed/custom-views.ts';
+import { toFieldSet } from '../../../../src/machinery/apply/typed/to-field-set.ts';
 import {
   granularView,
   memberView,

@@ -1,3 +1,5 @@
+/** Formats of text that schemas may name, as release 1.20 checks them (go-openapi/strfmt). All take linear time. */
+
 import { parseCidr, parseIp } from '../../../formats/index.ts';
 import { parseDuration } from '../../../go-values/index.ts';
 import { isCreditCard, isIsbn10, isIsbn13, isRequestUri } from './computed-formats.ts';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { emptyFieldSet, serializeFieldSet } from '../../../../../src/machinery/apply/fieldpath/index.ts';
+import { emptyFieldSet } from '../../../../../src/machinery/apply/fieldpath/field-set.ts';
+import { serializeFieldSet } from '../../../../../src/machinery/apply/fieldpath/fields-v1.ts';
 import {
   decodeManagedFields,
   isBrokenRecord,

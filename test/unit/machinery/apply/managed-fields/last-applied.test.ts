@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createTypeCatalog } from '../../../../../src/apis/catalog.ts';
 import { rawNumber } from '../../../../../src/base/index.ts';
-import { serializeFieldSet } from '../../../../../src/machinery/apply/fieldpath/index.ts';
+import { serializeFieldSet } from '../../../../../src/machinery/apply/fieldpath/fields-v1.ts';
 import { createApplySchemaCompiler } from '../../../../../src/machinery/apply/index.ts';
 import {
   fieldsOfLastApplied,

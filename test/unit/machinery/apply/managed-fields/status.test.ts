@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { formatIdentity } from '../../../../../src/machinery/apply/managed-fields/identity.ts';
 import { applyConflict, applyFailure } from '../../../../../src/machinery/apply/managed-fields/status.ts';
-import type { FieldConflict } from '../../../../../src/machinery/apply/merge/index.ts';
+import type { FieldConflict } from '../../../../../src/machinery/apply/merge/conflict.ts';
 
 const applier = formatIdentity({ manager: 'kustomizer', operation: 'Apply', apiVersion: 'apps/v1' });
 const updater = formatIdentity({ manager: 'ctl "x"', operation: 'Update', apiVersion: 'apps/v1' });

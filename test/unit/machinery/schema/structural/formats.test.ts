@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { formatCheck } from '../../../../../src/machinery/schema/structural/formats/index.ts';
+import { formatCheck } from '../../../../../src/machinery/schema/structural/formats/formats.ts';
 
 /** Format > texts that are of it, texts that are not. */
 const cases: Readonly<Record<string, readonly [good: readonly string[], bad: readonly string[]]>> = {
