@@ -8,7 +8,7 @@ import { appendFile, mkdir, open, readFile, rm, statfs, writeFile } from 'node:f
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import csiDescriptor from '../../src/nodeagent/csi/protocol.json' with { type: 'json' };
-import { GrpcError, type GrpcErrorCode } from '../../src/nodeagent/grpc/index.ts';
+import { GrpcError, type GrpcErrorCode } from '../../src/nodeagent/grpc/grpc-error.ts';
 import registrationDescriptor from '../../src/nodeagent/plugin-registration/protocol.json' with {
   type: 'json',
 };

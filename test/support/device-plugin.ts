@@ -13,7 +13,9 @@ import {
   type RegistrationMethods,
   registrationService,
 } from '../../src/nodeagent/devices/plugin-messages.ts';
-import { GrpcError, ServiceClient, ServiceCodec } from '../../src/nodeagent/grpc/index.ts';
+import { GrpcError } from '../../src/nodeagent/grpc/grpc-error.ts';
+import { ServiceClient } from '../../src/nodeagent/grpc/service-client.ts';
+import { ServiceCodec } from '../../src/nodeagent/grpc/service-codec.ts';
 
 const [folder = '', agentSocket = '', socket = '', resource = '', options = ''] = process.argv.slice(2);
 const can = new Set(options.split(','));

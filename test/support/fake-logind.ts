@@ -1,5 +1,6 @@
 import { systemClock } from '../../src/base/index.ts';
-import { type BusConnection, connectBus, type DbusMessage } from '../../src/nodeagent/shutdown/dbus/index.ts';
+import { type BusConnection, connectBus } from '../../src/nodeagent/shutdown/dbus/bus-connection.ts';
+import type { DbusMessage } from '../../src/nodeagent/shutdown/dbus/message.ts';
 
 const manager = { path: '/org/freedesktop/login1', interface: 'org.freedesktop.login1.Manager' } as const;
 

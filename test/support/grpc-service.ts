@@ -1,4 +1,5 @@
-import { type ServiceDescription, serveServices } from '../../src/nodeagent/grpc/index.ts';
+import { serveServices } from '../../src/nodeagent/grpc/serve-services.ts';
+import type { ServiceDescription } from '../../src/nodeagent/grpc/service-codec.ts';
 
 /** Answers to one method; a `GrpcError` that is thrown becomes the call's status, any other error `Internal`. */
 export type GrpcMethod = (request: Record<string, unknown>) => object | Promise<object>;

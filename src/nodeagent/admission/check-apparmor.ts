@@ -4,7 +4,7 @@ import { errorText } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
 import type { AppArmorHost } from '../host/index.ts';
-import type { PodBlock } from '../sync/index.ts';
+import type { PodBlock } from '../sync/pod-input.ts';
 
 const localhost = 'localhost/';
 

@@ -2,7 +2,7 @@ import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AppArmorHost } from '../host/index.ts';
 import type { AgentConfig } from '../options/index.ts';
-import type { PodBlock } from '../sync/index.ts';
+import type { PodBlock } from '../sync/pod-input.ts';
 
 /** The node as admission looks at it. */
 export interface AdmittingNode {

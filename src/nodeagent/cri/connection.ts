@@ -1,5 +1,5 @@
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import { channelOptions } from '../grpc/index.ts';
+import { channelOptions } from '../grpc/service-client.ts';
 import { RuntimeError } from '../runtime/index.ts';
 import { parseEndpoint } from './endpoint.ts';
 import { toRuntimeError } from './failure.ts';

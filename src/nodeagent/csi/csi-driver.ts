@@ -1,4 +1,4 @@
-import { ServiceClient } from '../grpc/index.ts';
+import { ServiceClient } from '../grpc/service-client.ts';
 import type { CsiMethods } from './messages.ts';
 import descriptor from './protocol.json' with { type: 'json' };
 

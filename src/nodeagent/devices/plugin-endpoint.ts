@@ -1,4 +1,5 @@
-import { GrpcError, ServiceClient } from '../grpc/index.ts';
+import { GrpcError } from '../grpc/grpc-error.ts';
+import { ServiceClient } from '../grpc/service-client.ts';
 import {
   type ContainerAllocation,
   type ListedDevice,

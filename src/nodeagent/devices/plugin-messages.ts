@@ -1,4 +1,4 @@
-import { MessageCodec } from '../grpc/index.ts';
+import { MessageCodec } from '../grpc/service-codec.ts';
 import descriptor from './device-protocol.json' with { type: 'json' };
 
 /** What a plugin answers, version `v1beta1`. */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Pod } from '../../apis/types/core-v1.ts';
-import { serveServices } from '../grpc/index.ts';
+import { serveServices } from '../grpc/serve-services.ts';
 import type { HeldDevices } from './checkpoint.ts';
 import type { AllocatableDevice } from './plugin-registry.ts';
 import descriptor from './pod-resources-protocol.json' with { type: 'json' };

@@ -2,7 +2,9 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isExtendedResource } from '../../apis/validation/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { GrpcError, serveServices, socketPathProblem } from '../grpc/index.ts';
+import { GrpcError } from '../grpc/grpc-error.ts';
+import { serveServices } from '../grpc/serve-services.ts';
+import { socketPathProblem } from '../grpc/service-client.ts';
 import {
   pluginVersion,
   type RegisterRequest,

@@ -1,4 +1,4 @@
-import { redactSecrets } from '../volume-plugins/index.ts';
+import { redactSecrets } from '../volume-plugins/driver-options.ts';
 import { type DiskHost, describeEnd } from './disk-host.ts';
 
 /** How a call of `iscsiadm` ended. */

@@ -1,3 +1,9 @@
+/**
+ * Disks of storage networks (iSCSI, Fibre Channel, images of Ceph): brought to this node, found below `/dev`, and taken away again, as
+ * release 1.20 does it. Runs `iscsiadm(8)` and `rbd(8)`, reads and writes the kernel's view of SCSI devices; formats and mounts nothing,
+ * and keeps nothing of its own: what is needed to take a disk away is in the disk that was brought.
+ */
+
 import { asJsonObject, asText } from '../../base/index.ts';
 import type { DiskHost } from './disk-host.ts';
 import { attachFc, detachFc, type FcDisk, fcPath } from './fc-disk.ts';

@@ -5,7 +5,7 @@ import type { EventRecorder } from '../events/index.ts';
 import type { NodePressure } from '../node/index.ts';
 import type { AgentConfig } from '../options/index.ts';
 import type { ImageService, RuntimeService } from '../runtime/index.ts';
-import type { PodVerdict } from '../sync/index.ts';
+import type { PodVerdict } from '../sync/pod-input.ts';
 import type { VolumeUsage } from './pod-usage.ts';
 
 /** The thresholds, the pods that may be evicted, and what is measured and reclaimed before that. */

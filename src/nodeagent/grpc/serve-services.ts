@@ -1,3 +1,9 @@
+/**
+ * gRPC services of other programs on this node, and the agent's own, over Unix sockets: their messages come from
+ * descriptions in JSON (protobuf.js), so that a service is a data file and an interface. Used for plugins of vendors;
+ * container runtimes have a driver of their own (`cri`). It keeps nothing and repeats nothing.
+ */
+
 import { rm } from 'node:fs/promises';
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
 import { errorText } from '../../base/index.ts';

@@ -23,7 +23,7 @@ import {
 import { callFailure } from './engine-failure.ts';
 import type { ContainerDetails, ContainerSummary } from './engine-types.ts';
 import type { ImageNames } from './image-calls.ts';
-import type { LoggedContainer, LogKeeper } from './logs/index.ts';
+import type { LoggedContainer, LogKeeper } from './logs/log-keeper.ts';
 import { readContainer, readContainerSummary } from './read-container.ts';
 import { writeContainer } from './write-container.ts';
 

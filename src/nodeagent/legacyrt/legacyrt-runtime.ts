@@ -9,13 +9,13 @@ import { EngineConnection } from './engine-connection.ts';
 import { parseEngineEndpoint } from './engine-endpoint.ts';
 import { createExecSync } from './exec-calls.ts';
 import { createImageCalls, ImageNames } from './image-calls.ts';
-import { LogKeeper } from './logs/index.ts';
+import { LogKeeper } from './logs/log-keeper.ts';
 import { type NetworkOptions, openNetwork } from './open-network.ts';
 import { SandboxCalls } from './sandbox-calls.ts';
 import { createStatsCalls } from './stats-calls.ts';
 import { createStatusCalls } from './status-calls.ts';
 import { createStreamCalls } from './stream-calls.ts';
-import { StreamingServer } from './streaming/index.ts';
+import { StreamingServer } from './streaming/streaming-server.ts';
 
 /** Where the engine is, how pods are networked, and the bounds of calls in milliseconds. */
 export interface LegacyRuntimeOptions extends NetworkOptions {

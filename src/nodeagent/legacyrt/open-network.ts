@@ -1,8 +1,8 @@
 import type { Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { type RunProgram, runProgram } from '../host/index.ts';
-import type { BridgeSettings } from './bridge/index.ts';
-import { createCniNetwork } from './cni/index.ts';
+import type { BridgeSettings } from './bridge/bridge-network.ts';
+import { createCniNetwork } from './cni/cni-network.ts';
 import { createEngineNetwork, type PodNetwork } from './pod-network.ts';
 
 /** Which network plugin pods are attached with, and where its files are. */
@@ -39,7 +39,9 @@ export function openNetwork(
     case 'orchnet': {
       const { bridge, machine = ownMachine, logger } = options;
       const common = { ...bridge, ...machine, binDirs, cacheDir, containerIds, dialect, logger };
-      return loadNetwork(async () => (await import('./bridge/index.ts')).createBridgeNetwork(common));
+      return loadNetwork(async () =>
+        (await import('./bridge/bridge-network.ts')).createBridgeNetwork(common),
+      );
     }
     default:
       throw new RangeError(

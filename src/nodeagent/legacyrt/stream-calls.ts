@@ -1,7 +1,7 @@
 import type { RuntimeService } from '../runtime/index.ts';
 import { type Engine, inspectOwn } from './engine.ts';
 import { callFailure } from './engine-failure.ts';
-import type { StreamingServer } from './streaming/index.ts';
+import type { StreamingServer } from './streaming/streaming-server.ts';
 
 /** The part of `RuntimeService` that gives URLs for exec, attach and port forwarding. */
 export type StreamCalls = Pick<RuntimeService, 'execUrl' | 'attachUrl' | 'portForwardUrl'>;

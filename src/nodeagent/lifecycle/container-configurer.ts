@@ -12,7 +12,7 @@ import type { EventRecorder } from '../events/index.ts';
 import { type AgentObjects, gatherConfigSources } from '../objects/index.ts';
 import type { Image } from '../runtime/index.ts';
 import { isStaticPod } from '../sources/index.ts';
-import { hashContainer } from '../sync/index.ts';
+import { hashContainer } from '../sync/desired-pod.ts';
 import type { MountedVolume, PodVolumes } from '../volumes/index.ts';
 import type { FoundContainer } from './find-container.ts';
 import type { NodeInfo } from './node-info.ts';

@@ -2,7 +2,7 @@ import type { Pod } from '../../apis/types/core-v1.ts';
 import { containerFieldPath, type EventRecorder } from '../events/index.ts';
 import type { LifecycleHooks } from '../probes/index.ts';
 import type { RuntimeService } from '../runtime/index.ts';
-import type { ContainerStop } from '../sync/index.ts';
+import type { ContainerStop } from '../sync/actions.ts';
 import { findContainer } from './find-container.ts';
 
 /** What stopping containers takes. */

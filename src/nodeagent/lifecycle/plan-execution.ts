@@ -1,7 +1,10 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import { RuntimeError, type RuntimeErrorCode, type RuntimeService } from '../runtime/index.ts';
-import { hashContainer, type PodAction, type RuntimeView, type StartResult } from '../sync/index.ts';
+import type { PodAction } from '../sync/actions.ts';
+import { hashContainer } from '../sync/desired-pod.ts';
+import type { RuntimeView } from '../sync/observe-pod.ts';
+import type { StartResult } from '../sync/start-failures.ts';
 import type { MountedVolume } from '../volumes/index.ts';
 import type { ContainerStarter, StartRequest } from './container-starter.ts';
 import type { ContainerStopper } from './container-stopper.ts';

@@ -1,5 +1,5 @@
 import type { RuntimeService } from '../runtime/index.ts';
-import type { PodAction } from '../sync/index.ts';
+import type { PodAction } from '../sync/actions.ts';
 import { PlanExecution, type PlanExecutionOptions, type PlanRequest } from './plan-execution.ts';
 
 /** What carrying plans out takes when they may be given up or hastened. */

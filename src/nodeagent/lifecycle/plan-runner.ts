@@ -1,4 +1,4 @@
-import type { PodAction } from '../sync/index.ts';
+import type { PodAction } from '../sync/actions.ts';
 import { VolumeError } from '../volumes/index.ts';
 import { growingWaitMs } from './growing-wait.ts';
 import type { PlanRequest } from './plan-execution.ts';

@@ -2,14 +2,10 @@ import type { Clock } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { runtimeLabelNames } from '../container-config/index.ts';
 import type { Prober } from '../probes/index.ts';
-import {
-  decidePod,
-  type ObservedPod,
-  type PodBlock,
-  type PodDecision,
-  type RuntimeView,
-  toObservedPod,
-} from '../sync/index.ts';
+import { decidePod, type PodDecision } from '../sync/decide-pod.ts';
+import { type RuntimeView, toObservedPod } from '../sync/observe-pod.ts';
+import type { PodBlock } from '../sync/pod-input.ts';
+import type { ObservedPod } from '../sync/pod-state.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodRecord } from './pod-record.ts';
 

@@ -2,7 +2,7 @@ import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Clock } from '../../base/index.ts';
 import type { PodCgroups } from '../cgroups/index.ts';
 import type { Prober } from '../probes/index.ts';
-import type { RuntimeView } from '../sync/index.ts';
+import type { RuntimeView } from '../sync/observe-pod.ts';
 import type { PodVolumes } from '../volumes/index.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodPreparer } from './pod-preparer.ts';

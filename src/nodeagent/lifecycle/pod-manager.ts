@@ -6,7 +6,7 @@ import type { EventRecorder } from '../events/index.ts';
 import type { AgentObjects } from '../objects/index.ts';
 import type { Prober } from '../probes/index.ts';
 import type { Container, PodSandbox } from '../runtime/index.ts';
-import { emptyMemory, isOver, type PodVerdict } from '../sync/index.ts';
+import { emptyMemory, isOver, type PodVerdict } from '../sync/pod-input.ts';
 import { orphanPod } from './orphan-pod.ts';
 import type { PodMetrics } from './pod-metrics.ts';
 import { type DesiredPodEntry, fullName, type PodTable } from './pod-table.ts';

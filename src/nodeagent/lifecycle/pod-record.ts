@@ -1,15 +1,9 @@
 import type { Pod, PodStatus } from '../../apis/types/core-v1.ts';
-import {
-  emptyMemory,
-  minGraceMs,
-  type PodDecision,
-  type PodMemory,
-  type PodVerdict,
-  recordStart,
-  type StartResult,
-  toDesiredPod,
-  verdictStatus,
-} from '../sync/index.ts';
+import type { PodDecision } from '../sync/decide-pod.ts';
+import { minGraceMs, toDesiredPod } from '../sync/desired-pod.ts';
+import { emptyMemory, type PodMemory, type PodVerdict } from '../sync/pod-input.ts';
+import { verdictStatus } from '../sync/pod-status.ts';
+import { recordStart, type StartResult } from '../sync/start-failures.ts';
 import type { SyncKind } from './pod-metrics.ts';
 
 /** What is known of a pod when its worker starts. */

@@ -1,5 +1,5 @@
 import type { Pod, PodStatus } from '../../apis/types/core-v1.ts';
-import { isOver, isTerminal, type PodMemory } from '../sync/index.ts';
+import { isOver, isTerminal, type PodMemory } from '../sync/pod-input.ts';
 import { findContainer } from './find-container.ts';
 
 /** How a pod that was begun stands. */

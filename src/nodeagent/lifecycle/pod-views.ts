@@ -7,7 +7,7 @@ import type {
   PodSandboxStatus,
   RuntimeService,
 } from '../runtime/index.ts';
-import type { RuntimeView } from '../sync/index.ts';
+import type { RuntimeView } from '../sync/observe-pod.ts';
 
 type ViewedRuntime = Pick<
   RuntimeService,

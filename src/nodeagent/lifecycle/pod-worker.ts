@@ -2,19 +2,13 @@ import type { Pod, PodStatus } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { PodTerms } from '../admission/index.ts';
 import type { EventRecorder } from '../events/index.ts';
-import {
-  isTerminal,
-  type PlanGarbageOptions,
-  type PodAction,
-  type PodBlock,
-  type PodDecision,
-  type PodMemory,
-  type PodVerdict,
-  planGarbage,
-  planRemoval,
-  type RuntimeView,
-  toDesiredPod,
-} from '../sync/index.ts';
+import type { PodAction } from '../sync/actions.ts';
+import type { PodDecision } from '../sync/decide-pod.ts';
+import { toDesiredPod } from '../sync/desired-pod.ts';
+import type { RuntimeView } from '../sync/observe-pod.ts';
+import { planRemoval } from '../sync/plan-end.ts';
+import { type PlanGarbageOptions, planGarbage } from '../sync/plan-garbage.ts';
+import { isTerminal, type PodBlock, type PodMemory, type PodVerdict } from '../sync/pod-input.ts';
 import type { PlanRunOptions } from './plan-run.ts';
 import { type PlanEnd, PlanRunner } from './plan-runner.ts';
 import type { PodDecider } from './pod-decider.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/index.ts';
-import type { BackOffs } from '../sync/index.ts';
+import type { BackOffs } from '../sync/back-off.ts';
 
 /** How long back-offs of crash loops outlive their pod: it may come back under the same uid. */
 const rememberMs = 600_000;

@@ -1,5 +1,5 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
-import type { RuntimeView } from '../sync/index.ts';
+import type { RuntimeView } from '../sync/observe-pod.ts';
 
 /** A container that runs, as probes know it. */
 export interface RunningContainer {

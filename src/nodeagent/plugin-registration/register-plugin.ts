@@ -1,5 +1,5 @@
 import { errorText } from '../../base/index.ts';
-import { ServiceClient } from '../grpc/index.ts';
+import { ServiceClient } from '../grpc/service-client.ts';
 import type { PluginHandler, PluginInfo } from './contract.ts';
 import descriptor from './protocol.json' with { type: 'json' };
 

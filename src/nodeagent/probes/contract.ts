@@ -1,5 +1,5 @@
 import type { Container, Pod } from '../../apis/types/core-v1.ts';
-import type { ProbeResults } from '../sync/index.ts';
+import type { ProbeResults } from '../sync/pod-input.ts';
 
 /** An instance of a container that runs now. */
 export interface RunningContainer {

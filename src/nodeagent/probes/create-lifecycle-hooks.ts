@@ -2,7 +2,7 @@ import type { Clock } from '../../base/index.ts';
 import { formatPodName } from '../container-config/index.ts';
 import { containerFieldPath, type EventRecorder } from '../events/index.ts';
 import type { RuntimeService } from '../runtime/index.ts';
-import { minGraceMs } from '../sync/index.ts';
+import { minGraceMs } from '../sync/desired-pod.ts';
 import type { HookTarget, LifecycleHooks } from './contract.ts';
 import { runHook } from './run-hook.ts';
 

@@ -1,7 +1,7 @@
 import type { Container, Pod } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { EventRecorder } from '../events/index.ts';
-import type { ProbeResults } from '../sync/index.ts';
+import type { ProbeResults } from '../sync/pod-input.ts';
 import type { ProbeMetricSink, Prober, RunningContainer } from './contract.ts';
 import { countProbes, type ProbeCounter } from './probe-counter.ts';
 import type { ProbeHandlers } from './probe-handlers.ts';

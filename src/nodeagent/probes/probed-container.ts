@@ -1,5 +1,5 @@
 import type { Container } from '../../apis/types/core-v1.ts';
-import type { ProbeResults } from '../sync/index.ts';
+import type { ProbeResults } from '../sync/pod-input.ts';
 import { findProbe, type ProbeType, probeTypes } from './probe-type.ts';
 import type { ProbedInstance, ProbeWorker } from './probe-worker.ts';
 

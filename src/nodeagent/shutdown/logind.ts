@@ -1,5 +1,7 @@
 import type { Clock } from '../../base/index.ts';
-import { type BusConnection, connectBus, type DbusMessage, type DbusValue } from './dbus/index.ts';
+import { type BusConnection, connectBus } from './dbus/bus-connection.ts';
+import type { DbusMessage } from './dbus/message.ts';
+import type { DbusValue } from './dbus/values.ts';
 
 const logind = {
   destination: 'org.freedesktop.login1',

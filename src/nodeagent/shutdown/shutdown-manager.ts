@@ -1,7 +1,7 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import { asError, type Clock, errorText, type Logger, pause } from '../../base/index.ts';
-import type { PodVerdict } from '../sync/index.ts';
-import { systemBusPath } from './dbus/index.ts';
+import type { PodVerdict } from '../sync/pod-input.ts';
+import { systemBusPath } from './dbus/bus-address.ts';
 import { type DelayLock, ensureDelay, type TakeDelayLock, takeDelayLock } from './delay-lock.ts';
 import { type Logind, openLogind } from './logind.ts';
 import {

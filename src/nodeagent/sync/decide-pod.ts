@@ -1,3 +1,10 @@
+/**
+ * Decides what a pod needs: from what its source desires, what the runtime has and the time, to the actions that come
+ * next and the status that the pod has. Pure: asks no runtime, keeps nothing and waits for nothing; whoever carries a
+ * decision out reads the runtime and decides again. After the pod actions, statuses and back-offs of release
+ * 1.20. It does not pull images, run probes or hooks, or choose pods to evict: it is given how those went.
+ */
+
 import { everyContainer } from '../../apis/core/pod-spec/index.ts';
 import { formatDurationMs } from '../../machinery/go-values/index.ts';
 import type { PodAction, PodPlan } from './actions.ts';

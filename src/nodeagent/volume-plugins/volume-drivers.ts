@@ -1,3 +1,9 @@
+/**
+ * Third-party drivers of volumes: programs below a folder, found when they are asked for, called with a command and its
+ * arguments, answering with JSON. Knows how drivers are called and what they answer; mounts nothing, and keeps nothing
+ * of volumes.
+ */
+
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { CsiDriver, TextMap } from '../csi/index.ts';
-import { GrpcError } from '../grpc/index.ts';
+import { GrpcError } from '../grpc/grpc-error.ts';
 import { ensureAttached } from './csi-attachment.ts';
 import { removeMountFolder, writeVolumeData } from './csi-files.ts';
 import { capabilityOf, podInfo, readSecretTexts, tokenAttribute } from './csi-requests.ts';

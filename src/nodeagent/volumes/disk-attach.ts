@@ -1,5 +1,6 @@
 import { notFound } from '../../machinery/errors/index.ts';
-import { attachDisk, type ChapAccess, type DiskAccess } from '../disks/index.ts';
+import type { ChapAccess } from '../disks/iscsi-disk.ts';
+import { attachDisk, type DiskAccess } from '../disks/network-disk.ts';
 import { readCephKey, withKeyFile } from './ceph-key.ts';
 import { describeError } from './describe-error.ts';
 import { type DiskJob, type DiskState, initializationError, stepError } from './disk-state.ts';

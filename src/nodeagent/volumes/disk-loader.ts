@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { asJsonObject, asText, errorText, type Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import type { DiskHost } from '../disks/index.ts';
+import type { DiskHost } from '../disks/disk-host.ts';
 import { diskFiles } from './disk-files.ts';
 import type { MountCommands } from './mount-commands.ts';
 import type { DiskVolumes } from './volume-tools.ts';

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { errorCode, errorText, type Logger, namesIn, writeFileAtomic } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { podDirectory } from '../container-config/index.ts';
-import { diskMountPath, diskPath, joinDisks, type NetworkDisk, parseDisk } from '../disks/index.ts';
+import { diskMountPath, diskPath, joinDisks, type NetworkDisk, parseDisk } from '../disks/network-disk.ts';
 import { isMissing } from './describe-error.ts';
 import { diskFileName, diskFiles, diskFolder } from './disk-files.ts';
 

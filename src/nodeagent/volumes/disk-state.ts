@@ -1,5 +1,9 @@
 import type { Dialect } from '../../machinery/dialect.ts';
-import { type DiskHost, fcDiskOf, iscsiDiskOf, type NetworkDisk, rbdDiskOf } from '../disks/index.ts';
+import type { DiskHost } from '../disks/disk-host.ts';
+import { fcDiskOf } from '../disks/fc-disk.ts';
+import { iscsiDiskOf } from '../disks/iscsi-disk.ts';
+import type { NetworkDisk } from '../disks/network-disk.ts';
+import { rbdDiskOf } from '../disks/rbd-disk.ts';
 import { describeError } from './describe-error.ts';
 import type { DiskRecords } from './disk-records.ts';
 import type { DiskSource } from './disk-source.ts';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { errorText } from '../../base/index.ts';
 import { volumeDeviceDirectory } from '../container-config/index.ts';
-import { detachDisk, diskQueue, type NetworkDisk } from '../disks/index.ts';
+import { detachDisk, diskQueue, type NetworkDisk } from '../disks/network-disk.ts';
 import { attachSource } from './disk-attach.ts';
 import { mountDisk } from './disk-mount.ts';
 import { DiskRecords } from './disk-records.ts';

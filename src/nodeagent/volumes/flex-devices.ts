@@ -1,7 +1,8 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { driverOptions, type VolumeDriver } from '../volume-plugins/index.ts';
+import type { VolumeDriver } from '../volume-plugins/contract.ts';
+import { driverOptions } from '../volume-plugins/driver-options.ts';
 import { describeError, isMissing } from './describe-error.ts';
 import { flexPluginFolder, volumeKey } from './flex-mounts.ts';
 import type { FlexSource } from './flex-source.ts';

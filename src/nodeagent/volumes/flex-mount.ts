@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { volumeDirectory } from '../container-config/index.ts';
-import { driverOptions, type VolumeDriver } from '../volume-plugins/index.ts';
+import type { VolumeDriver } from '../volume-plugins/contract.ts';
+import { driverOptions } from '../volume-plugins/driver-options.ts';
 import { describeError } from './describe-error.ts';
 import { endMounts } from './end-mounts.ts';
 import { volumeKey } from './flex-mounts.ts';

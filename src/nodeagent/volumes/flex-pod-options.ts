@@ -2,7 +2,7 @@ import type { Secret } from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { notFound } from '../../machinery/errors/index.ts';
 import type { AgentObjects } from '../objects/index.ts';
-import { driverOptions } from '../volume-plugins/index.ts';
+import { driverOptions } from '../volume-plugins/driver-options.ts';
 import { describeError } from './describe-error.ts';
 import type { FlexSource } from './flex-source.ts';
 import { groupOf, type VolumeJob } from './volume-tools.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AgentObjects } from '../objects/index.ts';
-import type { VolumeDriver, VolumeDrivers } from '../volume-plugins/index.ts';
+import type { VolumeDriver, VolumeDrivers } from '../volume-plugins/contract.ts';
 import type { Attacher, FlexDevices } from './flex-devices.ts';
 import type { MountCommands } from './mount-commands.ts';
 import type { PodQueues } from './pod-queues.ts';

@@ -1,4 +1,4 @@
-import { createVolumeDrivers } from '../volume-plugins/index.ts';
+import { createVolumeDrivers } from '../volume-plugins/volume-drivers.ts';
 import { FlexDevices } from './flex-devices.ts';
 import { findFlexVolume } from './flex-mount.ts';
 import type { FlexState, FlexVolumesOptions } from './flex-state.ts';

@@ -3,7 +3,7 @@ import type { NodeSelector, Pod } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { podDirectory } from '../container-config/index.ts';
-import type { DiskHost } from '../disks/index.ts';
+import type { DiskHost } from '../disks/disk-host.ts';
 import { runProgram } from '../host/index.ts';
 import type { AgentObjects } from '../objects/index.ts';
 import type {

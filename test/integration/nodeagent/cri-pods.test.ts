@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { createCriRuntime } from '../../../src/nodeagent/cri/index.ts';
 import type { ContainerRuntime } from '../../../src/nodeagent/runtime/index.ts';
-import type { DesiredPod, ObservedPod } from '../../../src/nodeagent/sync/index.ts';
+import type { DesiredPod, ObservedPod } from '../../../src/nodeagent/sync/pod-state.ts';
 import { idle } from '../../conformance/runtime/subject.ts';
 import { type Containerd, startContainerd } from '../../support/containerd.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -11,7 +11,7 @@ import {
   startPodResources,
 } from '../../../src/nodeagent/devices/index.ts';
 import podResources from '../../../src/nodeagent/devices/pod-resources-protocol.json' with { type: 'json' };
-import { ServiceClient } from '../../../src/nodeagent/grpc/index.ts';
+import { ServiceClient } from '../../../src/nodeagent/grpc/service-client.ts';
 import { DevicePlugin, type DevicePluginOptions } from '../../support/device-plugin-process.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../support/recording-logger.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { systemClock } from '../../../src/base/index.ts';
-import { GrpcError } from '../../../src/nodeagent/grpc/index.ts';
+import { GrpcError } from '../../../src/nodeagent/grpc/grpc-error.ts';
 import {
   type PluginHandler,
   type PluginInfo,

@@ -5,16 +5,13 @@ import type {
   PodSandboxConfig,
   RuntimeService,
 } from '../../../src/nodeagent/runtime/index.ts';
-import {
-  type BackOffs,
-  type DesiredPod,
-  type ObservedPod,
-  type PodAction,
-  planGarbage,
-  planPod,
-  planRemoval,
-  toObservedPod,
-} from '../../../src/nodeagent/sync/index.ts';
+import type { PodAction } from '../../../src/nodeagent/sync/actions.ts';
+import type { BackOffs } from '../../../src/nodeagent/sync/back-off.ts';
+import { toObservedPod } from '../../../src/nodeagent/sync/observe-pod.ts';
+import { planRemoval } from '../../../src/nodeagent/sync/plan-end.ts';
+import { planGarbage } from '../../../src/nodeagent/sync/plan-garbage.ts';
+import { planPod } from '../../../src/nodeagent/sync/plan-pod.ts';
+import type { DesiredPod, ObservedPod } from '../../../src/nodeagent/sync/pod-state.ts';
 import { testImages } from '../../support/containerd-images.ts';
 
 const hashAnnotation = 'test.spec-hash';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Pod } from '../../../src/apis/types/core-v1.ts';
 import { systemClock } from '../../../src/base/index.ts';
-import { connectBus } from '../../../src/nodeagent/shutdown/dbus/index.ts';
+import { connectBus } from '../../../src/nodeagent/shutdown/dbus/bus-connection.ts';
 import {
   type NodeShutdown,
   type ShutdownOptions,

@@ -1,8 +1,15 @@
+/**
+ * Networks of pods on a bridge of the agent's own: builds the configuration of the standard CNI plugins from the node's
+ * range of addresses, configures the bridge and its packet rules, and removes attachments and addresses of pods that no
+ * longer exist. Follows release 1.20's simple network plugin; there are no routes between nodes.
+ */
+
 import { dirname, join } from 'node:path';
 import { errorText, type Logger } from '../../../base/index.ts';
 import type { Dialect } from '../../../machinery/dialect.ts';
 import type { RunProgram } from '../../host/index.ts';
-import { Attachments, findPlugin } from '../cni/index.ts';
+import { Attachments } from '../cni/attachments.ts';
+import { findPlugin } from '../cni/run-plugin.ts';
 import type { ContainerDetails } from '../engine-types.ts';
 import type { PodNetwork, PodToConnect } from '../pod-network.ts';
 import { allowBridgeRules, BridgeKeeper } from './bridge-keeper.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../../base/index.ts';
 import { isIpText } from '../../../machinery/formats/index.ts';
-import type { Attachments } from '../cni/index.ts';
+import type { Attachments } from '../cni/attachments.ts';
 
 /** Where attachments and addresses of pods are recorded, and which containers still exist. */
 export interface LeftoversOptions {

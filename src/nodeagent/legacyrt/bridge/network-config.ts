@@ -1,5 +1,6 @@
 import { type IpNetwork, parseCidr } from '../../../machinery/formats/index.ts';
-import type { CapabilityArgs, NetworkConfig, PluginConfig } from '../cni/index.ts';
+import type { CapabilityArgs } from '../cni/capabilities.ts';
+import type { NetworkConfig, PluginConfig } from '../cni/read-networks.ts';
 
 /** How packets that a pod sends to itself through a Service are delivered (`--hairpin-mode`). */
 export type HairpinMode = 'promiscuous-bridge' | 'hairpin-veth' | 'none';

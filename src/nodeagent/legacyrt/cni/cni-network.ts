@@ -1,3 +1,9 @@
+/**
+ * Networks of pods by plugins of the container network interface (CNI): reads the first configuration of a folder, runs
+ * its plugins in a pod's network namespace, and keeps their results where a restarted agent and other tools find them.
+ * Knows nothing of the engine but the process that holds a namespace.
+ */
+
 import type { Dialect } from '../../../machinery/dialect.ts';
 import type { PodNetwork } from '../pod-network.ts';
 import { Attachments } from './attachments.ts';

@@ -1,3 +1,8 @@
+/**
+ * Log files of containers in the format of the container runtime interface, copied from the files that the engine keeps:
+ * one follower for each running container, woken by the file system, that goes on where the one before it has ended.
+ */
+
 import type { Clock, Logger } from '../../../base/index.ts';
 import { LogFollower } from './log-follower.ts';
 

@@ -1,3 +1,8 @@
+/**
+ * The part of D-Bus that a client of a system service needs: messages, and a connection over the bus's Unix socket. It
+ * knows no service, and passes no file descriptors. After the D-Bus specification 0.38.
+ */
+
 import { connect, type Socket } from 'node:net';
 import { asError, type Clock } from '../../../base/index.ts';
 import { type DbusMessage, decodeMessage, encodeMessage } from './message.ts';

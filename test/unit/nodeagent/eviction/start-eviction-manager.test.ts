@@ -10,7 +10,7 @@ import {
   startEvictionManager,
 } from '../../../../src/nodeagent/eviction/index.ts';
 import type { ContainerStats } from '../../../../src/nodeagent/runtime/index.ts';
-import type { PodVerdict } from '../../../../src/nodeagent/sync/index.ts';
+import type { PodVerdict } from '../../../../src/nodeagent/sync/pod-input.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { systemClock } from '../../../../src/base/index.ts';
-import { connectBus } from '../../../../src/nodeagent/shutdown/dbus/index.ts';
+import { connectBus } from '../../../../src/nodeagent/shutdown/dbus/bus-connection.ts';
 import { decodeMessage, encodeMessage } from '../../../../src/nodeagent/shutdown/dbus/message.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
 

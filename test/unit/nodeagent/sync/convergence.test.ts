@@ -1,15 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import {
-  type BackOffs,
-  type DesiredPod,
-  type PodAction,
-  planGarbage,
-  planPod,
-  planRemoval,
-  planStop,
-} from '../../../../src/nodeagent/sync/index.ts';
+import type { PodAction } from '../../../../src/nodeagent/sync/actions.ts';
+import type { BackOffs } from '../../../../src/nodeagent/sync/back-off.ts';
+import { planRemoval, planStop } from '../../../../src/nodeagent/sync/plan-end.ts';
+import { planGarbage } from '../../../../src/nodeagent/sync/plan-garbage.ts';
+import { planPod } from '../../../../src/nodeagent/sync/plan-pod.ts';
+import type { DesiredPod } from '../../../../src/nodeagent/sync/pod-state.ts';
 import { SimulatedRuntime } from './simulated-runtime.ts';
 
 /** What happens to a pod; numbers choose a victim, whatever their size. */

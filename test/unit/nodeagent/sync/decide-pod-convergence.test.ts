@@ -2,21 +2,15 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { Pod } from '../../../../src/apis/types/core-v1.ts';
-import {
-  type ContainerHealth,
-  type DesiredPod,
-  decidePod,
-  emptyMemory,
-  type ObservedPod,
-  type PodAction,
-  type PodDecision,
-  type PodMemory,
-  planGarbage,
-  planRemoval,
-  type RuntimeView,
-  recordStart,
-  toDesiredPod,
-} from '../../../../src/nodeagent/sync/index.ts';
+import type { PodAction } from '../../../../src/nodeagent/sync/actions.ts';
+import { decidePod, type PodDecision } from '../../../../src/nodeagent/sync/decide-pod.ts';
+import { toDesiredPod } from '../../../../src/nodeagent/sync/desired-pod.ts';
+import type { RuntimeView } from '../../../../src/nodeagent/sync/observe-pod.ts';
+import { planRemoval } from '../../../../src/nodeagent/sync/plan-end.ts';
+import { planGarbage } from '../../../../src/nodeagent/sync/plan-garbage.ts';
+import { emptyMemory, type PodMemory } from '../../../../src/nodeagent/sync/pod-input.ts';
+import type { ContainerHealth, DesiredPod, ObservedPod } from '../../../../src/nodeagent/sync/pod-state.ts';
+import { recordStart } from '../../../../src/nodeagent/sync/start-failures.ts';
 import { containerOf, hashAnnotation, inputOf, instanceOf, podOf, sandboxOf } from './pod-input.ts';
 import { SimulatedRuntime } from './simulated-runtime.ts';
 

@@ -1,13 +1,10 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import type { PodSpec } from '../../../../src/apis/types/core-v1.ts';
-import {
-  decidePod,
-  type PodAction,
-  type PodInput,
-  type ProbeResults,
-  recordStart,
-} from '../../../../src/nodeagent/sync/index.ts';
+import type { PodAction } from '../../../../src/nodeagent/sync/actions.ts';
+import { decidePod } from '../../../../src/nodeagent/sync/decide-pod.ts';
+import type { PodInput, ProbeResults } from '../../../../src/nodeagent/sync/pod-input.ts';
+import { recordStart } from '../../../../src/nodeagent/sync/start-failures.ts';
 import {
   containerOf,
   endedOf,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import type { Container, Pod } from '../../../../src/apis/types/core-v1.ts';
-import { hashContainer, toDesiredPod } from '../../../../src/nodeagent/sync/index.ts';
+import { hashContainer, toDesiredPod } from '../../../../src/nodeagent/sync/desired-pod.ts';
 
 const container: Container = { name: 'c', image: 'a:1', resources: {}, env: [{ name: 'A', value: '1' }] };
 

@@ -1,12 +1,10 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import type { PodSpec } from '../../../../src/apis/types/core-v1.ts';
-import {
-  decidePod,
-  hashContainer,
-  type PodInput,
-  type RuntimeView,
-} from '../../../../src/nodeagent/sync/index.ts';
+import { decidePod } from '../../../../src/nodeagent/sync/decide-pod.ts';
+import { hashContainer } from '../../../../src/nodeagent/sync/desired-pod.ts';
+import type { RuntimeView } from '../../../../src/nodeagent/sync/observe-pod.ts';
+import type { PodInput } from '../../../../src/nodeagent/sync/pod-input.ts';
 import {
   containerOf,
   endedOf,

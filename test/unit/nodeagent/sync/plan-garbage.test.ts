@@ -1,10 +1,7 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import {
-  type ObservedContainer,
-  type ObservedSandbox,
-  planGarbage,
-} from '../../../../src/nodeagent/sync/index.ts';
+import { planGarbage } from '../../../../src/nodeagent/sync/plan-garbage.ts';
+import type { ObservedContainer, ObservedSandbox } from '../../../../src/nodeagent/sync/pod-state.ts';
 
 const nowMs = 1_000_000;
 

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import {
-  type BackOffs,
-  type DesiredPod,
-  type ObservedContainer,
-  type ObservedPod,
-  type ObservedSandbox,
-  type PodAction,
-  planPod,
-} from '../../../../src/nodeagent/sync/index.ts';
+import type { PodAction } from '../../../../src/nodeagent/sync/actions.ts';
+import type { BackOffs } from '../../../../src/nodeagent/sync/back-off.ts';
+import { planPod } from '../../../../src/nodeagent/sync/plan-pod.ts';
+import type {
+  DesiredPod,
+  ObservedContainer,
+  ObservedPod,
+  ObservedSandbox,
+} from '../../../../src/nodeagent/sync/pod-state.ts';
 
 const nowMs = 10_000_000;
 const noBackOffs: BackOffs = new Map();

@@ -1,13 +1,13 @@
 import type { Container, Pod, PodSpec } from '../../../../src/apis/types/core-v1.ts';
 import type { ContainerStatus, PodSandboxStatus } from '../../../../src/nodeagent/runtime/index.ts';
+import { hashContainer } from '../../../../src/nodeagent/sync/desired-pod.ts';
+import type { RuntimeView } from '../../../../src/nodeagent/sync/observe-pod.ts';
 import {
   emptyMemory,
-  hashContainer,
   type PodInput,
   type PodMemory,
-  type RuntimeView,
   type StartFailure,
-} from '../../../../src/nodeagent/sync/index.ts';
+} from '../../../../src/nodeagent/sync/pod-input.ts';
 
 /** When the inputs are made, 2026-01-01T00:00:00Z. */
 export const nowMs = Date.UTC(2026, 0, 1);

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import type { PodCondition, PodSpec, PodStatus } from '../../../../src/apis/types/core-v1.ts';
-import { type PodInput, podStatus } from '../../../../src/nodeagent/sync/index.ts';
+import type { PodInput } from '../../../../src/nodeagent/sync/pod-input.ts';
+import { podStatus } from '../../../../src/nodeagent/sync/pod-status.ts';
 import {
   containerOf,
   endedOf,

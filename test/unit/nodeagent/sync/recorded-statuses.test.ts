@@ -3,12 +3,9 @@ import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import type { PodSpec, PodStatus } from '../../../../src/apis/types/core-v1.ts';
 import type { ContainerStatus } from '../../../../src/nodeagent/runtime/index.ts';
-import {
-  decidePod,
-  type PodInput,
-  type PodVerdict,
-  podStatus,
-} from '../../../../src/nodeagent/sync/index.ts';
+import { decidePod } from '../../../../src/nodeagent/sync/decide-pod.ts';
+import type { PodInput, PodVerdict } from '../../../../src/nodeagent/sync/pod-input.ts';
+import { podStatus } from '../../../../src/nodeagent/sync/pod-status.ts';
 import { failureOf, inputOf, instanceOf, memoryOf, nowMs, nowText, podOf, sandboxOf } from './pod-input.ts';
 
 /** What the reference showed of a pod, and what the runtime had of it then. */

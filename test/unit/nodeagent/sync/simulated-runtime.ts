@@ -1,10 +1,10 @@
+import type { PodAction } from '../../../../src/nodeagent/sync/actions.ts';
 import type {
   DesiredPod,
   ObservedContainer,
   ObservedPod,
   ObservedSandbox,
-  PodAction,
-} from '../../../../src/nodeagent/sync/index.ts';
+} from '../../../../src/nodeagent/sync/pod-state.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 

@@ -2,8 +2,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { silentLogger } from '../../../../src/base/index.ts';
-import { createVolumeDrivers, type VolumeDriver } from '../../../../src/nodeagent/volume-plugins/index.ts';
-import { programOf } from '../../../../src/nodeagent/volume-plugins/volume-drivers.ts';
+import type { VolumeDriver } from '../../../../src/nodeagent/volume-plugins/contract.ts';
+import { createVolumeDrivers, programOf } from '../../../../src/nodeagent/volume-plugins/volume-drivers.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
 

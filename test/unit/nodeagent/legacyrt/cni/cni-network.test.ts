@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { orchDialect } from '../../../../../src/machinery/dialect.ts';
-import { createCniNetwork } from '../../../../../src/nodeagent/legacyrt/cni/index.ts';
+import { createCniNetwork } from '../../../../../src/nodeagent/legacyrt/cni/cni-network.ts';
 import { parseNetwork, readNetwork } from '../../../../../src/nodeagent/legacyrt/cni/read-networks.ts';
 import { resultAddresses } from '../../../../../src/nodeagent/legacyrt/cni/results.ts';
 import type { ContainerDetails } from '../../../../../src/nodeagent/legacyrt/engine-types.ts';

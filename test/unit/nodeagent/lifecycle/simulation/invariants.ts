@@ -1,5 +1,5 @@
 import type { Pod } from '../../../../../src/apis/types/core-v1.ts';
-import { minGraceMs } from '../../../../../src/nodeagent/sync/index.ts';
+import { minGraceMs } from '../../../../../src/nodeagent/sync/desired-pod.ts';
 import type { SimulatedTime } from '../../../../support/simulated-time.ts';
 import type { ContainerRecord, RuntimeObserver } from './simulated-runtime.ts';
 

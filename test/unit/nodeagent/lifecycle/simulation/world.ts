@@ -12,7 +12,8 @@ import {
   RuntimeRelist,
   removeLeftovers,
 } from '../../../../../src/nodeagent/lifecycle/index.ts';
-import { minGraceMs, type PodVerdict, toDesiredPod } from '../../../../../src/nodeagent/sync/index.ts';
+import { minGraceMs, toDesiredPod } from '../../../../../src/nodeagent/sync/desired-pod.ts';
+import type { PodVerdict } from '../../../../../src/nodeagent/sync/pod-input.ts';
 import { createRandomSource } from '../../../../support/random-source.ts';
 import { SimulatedTime } from '../../../../support/simulated-time.ts';
 import { Faults } from './faults.ts';
