@@ -11,12 +11,12 @@ export const commands: Readonly<Record<string, RunCommand>> = {
   serve: runServeCommand,
   up: async (argv, io) => {
     const [{ runUp }, { untilStopSignal }] = await Promise.all([
-      import('./up/index.ts'),
+      import('./up/run-up.ts'),
       import('./stop-signals.ts'),
     ]);
     return runUp(argv, io, untilStopSignal);
   },
-  down: async (argv, io) => (await import('./up/index.ts')).runDown(argv, io),
+  down: async (argv, io) => (await import('./up/run-down.ts')).runDown(argv, io),
   nodeagent: async (argv, io) => (await import('./run-node-agent.ts')).runNodeAgent(argv, io),
   ctl: async (argv, io) => (await import('./client/run-client.ts')).runClient(argv, io),
   version: async (argv, io) => (await import('./run-version.ts')).runVersion(argv, io),
@@ -34,14 +34,15 @@ export const commands: Readonly<Record<string, RunCommand>> = {
   'user add': async (argv, io) => (await import('./run-user-add.ts')).runUserAdd(argv, io),
   token: async (argv, io) => (await import('./run-group.ts')).runToken(argv, io),
   'token create': async (argv, io) => (await import('./run-token-create.ts')).runTokenCreate(argv, io),
-  'test-assets': async (argv, io) => (await import('./test-assets/index.ts')).runTestAssets(argv, io),
+  'test-assets': async (argv, io) =>
+    (await import('./test-assets/run-test-assets.ts')).runTestAssets(argv, io),
   'test-assets server': async (argv, io) => {
-    const { runTestServer } = await import('./test-assets/index.ts');
+    const { runTestServer } = await import('./test-assets/run-test-assets.ts');
     return runTestServer(argv, io, runServeCommand);
   },
   'test-assets store': async (argv, io) => {
     const [{ runTestStore }, { untilStopSignal }] = await Promise.all([
-      import('./test-assets/index.ts'),
+      import('./test-assets/run-test-store.ts'),
       import('./stop-signals.ts'),
     ]);
     return runTestStore(argv, io, untilStopSignal);

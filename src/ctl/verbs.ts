@@ -89,11 +89,11 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
   },
   log: {
     summary: 'Show who changed which fields of an object when',
-    load: async () => (await import('./history/index.ts')).logVerb,
+    load: async () => (await import('./history/log.ts')).logVerb,
   },
   undo: {
     summary: 'Put an earlier version of an object back',
-    load: async () => (await import('./history/index.ts')).undoVerb,
+    load: async () => (await import('./history/undo.ts')).undoVerb,
   },
   scale: {
     summary: 'Set how many replicas there are',

@@ -8,12 +8,8 @@ import type { Auditor } from './audit/index.ts';
 import type { RequestAuthenticator } from './authentication/index.ts';
 import type { Authorizer } from './authorization/index.ts';
 import type { Endpoints } from './build-endpoints.ts';
-import {
-  AggregatedDocuments,
-  type AggregatedDocumentsOptions,
-  chooseAggregated,
-  respondAggregated,
-} from './discovery/index.ts';
+import { AggregatedDocuments, type AggregatedDocumentsOptions } from './discovery/aggregated-documents.ts';
+import { chooseAggregated, respondAggregated } from './discovery/respond-aggregated.ts';
 import type { Fairness } from './fairness/index.ts';
 import { authentication } from './filters/authentication.ts';
 import { authorization } from './filters/authorization.ts';

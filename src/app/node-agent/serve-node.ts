@@ -3,7 +3,7 @@ import type { AgentConfig } from '../../nodeagent/options/index.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProgramIo } from '../program-io.ts';
 import { untilStopSignal } from '../stop-signals.ts';
-import { openAgentLog } from './log/index.ts';
+import { openAgentLog } from './log/open-agent-log.ts';
 import type { NodeAgentRun } from './node-agent-run.ts';
 import { holdLockFile, prepareMachine } from './prepare-machine.ts';
 import { MachineError, prepareProcess } from './prepare-process.ts';

@@ -1,3 +1,5 @@
+/** `orch test-assets`: folders of programs with which helpers of controller tests start an API server. */
+
 import { chmod, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../base/index.ts';

@@ -1,3 +1,8 @@
+/**
+ * `orch up`: a whole cluster on one machine. Server (with controllers and scheduler) and node agent run as processes of
+ * their own below one supervisor, which joins the machine to the server, starts what ends again, and stops them in order.
+ */
+
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 import { asJsonObject, asText, type Clock } from '../../base/index.ts';
-import type { LiveTable, RowInput } from '../live-table/index.ts';
+import type { LiveTable, RowInput } from '../live-table/live-table.ts';
 import { formatAge } from '../printers/human-duration.ts';
 import { readTable, type TableDocument } from '../printers/table-document.ts';
 import { type ShownColumns, showColumns, type TablePrintOptions } from '../printers/table-printer.ts';

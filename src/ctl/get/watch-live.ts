@@ -4,14 +4,9 @@ import type { Ctl } from '../ctl.ts';
 import { formatError } from '../format-error.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import type { TerminalSize } from '../io.ts';
-import {
-  composeFrame,
-  LiveScreen,
-  LiveTable,
-  momentMs,
-  type Picture,
-  type SortRows,
-} from '../live-table/index.ts';
+import { composeFrame, momentMs, type Picture } from '../live-table/compose-frame.ts';
+import { LiveScreen } from '../live-table/live-screen.ts';
+import { LiveTable, type SortRows } from '../live-table/live-table.ts';
 import { sortByPath } from '../printers/sort.ts';
 import { toCellText } from '../printers/text-table.ts';
 import type { Target } from '../resource/target.ts';

@@ -1,3 +1,7 @@
+/**
+ * What objects were before: `ctl log` shows the versions that the server still has, `ctl undo` puts one of them back.
+ */
+
 import { type Colours, loadColours } from '../../config/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { throwGathered } from '../errors.ts';

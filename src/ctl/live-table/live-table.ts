@@ -1,3 +1,8 @@
+/**
+ * Tables that change in place on a terminal: rows and events become a state, the state a frame of lines, and two frames the
+ * bytes that turn one into the other. All of that is pure; `LiveScreen` draws. It knows nothing of objects and servers.
+ */
+
 import { ageOrigin, ageWidth, isAgeHeading } from './age.ts';
 import { tame, textWidth } from './text-width.ts';
 

@@ -2,7 +2,7 @@ import { asJsonObject, isJsonObject } from '../../base/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
 import { formatCompactJson } from '../printers/json.ts';
-import type { ManifestCheck } from '../validation/index.ts';
+import type { ManifestCheck } from '../validation/check-manifest.ts';
 import { isWireObject, listMissingIdentity, type WireObject } from './api-object.ts';
 import { parseSelection } from './arguments.ts';
 import { type ManifestOrigin, parseManifest } from './parse-manifest.ts';
@@ -91,7 +91,7 @@ export async function resolveFiles(ctl: Ctl, request: FileRequest): Promise<Reso
 
 /** Loaded only by commands that check. */
 async function loadCheck(ctl: Ctl): Promise<ManifestCheck> {
-  const { createManifestCheck } = await import('../validation/index.ts');
+  const { createManifestCheck } = await import('../validation/check-manifest.ts');
   return createManifestCheck(ctl);
 }
 

@@ -1,3 +1,8 @@
+/**
+ * Checks manifests before they are sent (`--validate`), against the OpenAPI document of the server. It knows types and names
+ * of fields only; what values mean is the server's business.
+ */
+
 import { asJsonObject, isJsonObject } from '../../base/index.ts';
 import type { OpenApiSchemas, SchemaVersion } from '../../client/openapi/index.ts';
 import { StatusError } from '../../machinery/errors/index.ts';

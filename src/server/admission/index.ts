@@ -35,8 +35,8 @@ export {
   type OwnerReferencesOptions,
   ownerReferencesPermissions,
 } from './plugins/owner-references-permissions.ts';
-export { PodSecurityPolicies } from './plugins/pod-security-policy/index.ts';
-export { createPolicyPlugin, policyPluginName } from './policies/index.ts';
+export { PodSecurityPolicies } from './plugins/pod-security-policy/pod-security-policy.ts';
+export { createPolicyPlugin, policyPluginName } from './policies/policy-plugin.ts';
 export { readLimitedResources } from './quota-configuration.ts';
 export { type AdmissionReader, createAdmissionReader } from './reader.ts';
 export { refuse } from './refusal.ts';

@@ -1,3 +1,8 @@
+/**
+ * Discovery in one request, as later releases have it: all groups with their versions and resources in one document, for clients
+ * whose `Accept` names it. Clients of release 1.20 never do. What it says comes from `apis/resources`.
+ */
+
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';

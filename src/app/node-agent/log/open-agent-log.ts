@@ -1,3 +1,9 @@
+/**
+ * The agent's log: where its lines go (standard error, one file, or files by severity), what they say of the source that
+ * wrote them, how much of which source is written, and what of them nobody may read. It does not format lines: that is
+ * `src/app/logging.ts`. What only some options need is loaded with them.
+ */
+
 import { hostname, userInfo } from 'node:os';
 import { type Clock, type Logger, systemClock } from '../../../base/index.ts';
 import type { AgentConfig } from '../../../nodeagent/options/index.ts';

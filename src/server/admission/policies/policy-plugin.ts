@@ -1,3 +1,8 @@
+/**
+ * Validating admission policies: rules in expressions, stored as objects, that say which writes are taken (later releases,
+ * `admissionregistration/v1`). Expressions run within a number of steps, so that no policy holds up the server.
+ */
+
 import { createSystemSlices, type Slice, takeInSlices } from '../../../base/index.ts';
 import { CostExceeded, Meter } from '../../../machinery/cel/index.ts';
 import { otherFailure } from '../../../machinery/errors/index.ts';

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { plainColours } from '../../../../src/config/index.ts';
-import { shareLines } from '../../../../src/ctl/live-table/compose-frame.ts';
-import { composeFrame, LiveTable, momentMs } from '../../../../src/ctl/live-table/index.ts';
+import { composeFrame, momentMs, shareLines } from '../../../../src/ctl/live-table/compose-frame.ts';
+import { LiveTable } from '../../../../src/ctl/live-table/live-table.ts';
 import { toCellText } from '../../../../src/ctl/printers/text-table.ts';
 
 const marks = { changed: (text: string) => `[${text}]`, gone: (text: string) => `~${text}~` };

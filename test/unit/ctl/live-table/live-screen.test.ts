@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import type { Clock } from '../../../../src/base/index.ts';
-import { LiveScreen } from '../../../../src/ctl/live-table/index.ts';
+import { LiveScreen } from '../../../../src/ctl/live-table/live-screen.ts';
 import { SimulatedTime } from '../../../support/simulated-time.ts';
 import { ScreenEmulator } from './screen-emulator.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { packDefinitions, readDefinitions } from '../../../../src/client/openapi/index.ts';
-import { validateObject } from '../../../../src/ctl/validation/index.ts';
+import { validateObject } from '../../../../src/ctl/validation/validate-object.ts';
 
 const ref = (name: string) => ({ $ref: `#/definitions/${name}` });
 const schemas = readDefinitions(

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { chooseAggregated } from '../../../../src/server/discovery/index.ts';
+import { chooseAggregated } from '../../../../src/server/discovery/respond-aggregated.ts';
 
 const group = 'apidiscovery.orch.io';
 const of = (version: string, type = 'application/json', more = '') =>

@@ -1,3 +1,9 @@
+/**
+ * PodSecurityPolicy: pods are let in by a policy that whoever makes them, or their service account, may `use`. The controls
+ * of a policy are pure functions of it and a pod; what is stored and who may use it is asked here. Source: "Pod Security
+ * Policies"; release 1.20, `plugin/pkg/admission/security/podsecuritypolicy`.
+ */
+
 import type { EphemeralContainers, Pod } from '../../../../apis/types/core-v1.ts';
 import type { PodSecurityPolicy } from '../../../../apis/types/policy-v1beta1.ts';
 import type { Dialect } from '../../../../machinery/dialect.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openAgentLog } from '../../../../../src/app/node-agent/log/index.ts';
+import { openAgentLog } from '../../../../../src/app/node-agent/log/open-agent-log.ts';
 import type { Logger } from '../../../../../src/base/index.ts';
 import { SimulatedTime } from '../../../../support/simulated-time.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../../support/temporary-directory.ts';

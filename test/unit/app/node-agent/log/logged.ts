@@ -2,7 +2,7 @@ import {
   type AgentLog,
   type LogSurroundings,
   openAgentLog,
-} from '../../../../../src/app/node-agent/log/index.ts';
+} from '../../../../../src/app/node-agent/log/open-agent-log.ts';
 import type { Logger } from '../../../../../src/base/index.ts';
 import { agentConfig } from '../../../nodeagent/agent-config.ts';
 
