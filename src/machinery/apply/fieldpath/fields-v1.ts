@@ -16,7 +16,7 @@ import { parsePathElement } from './path-element.ts';
 export type FieldsV1 = { readonly [element: string]: FieldsV1 };
 
 /** Levels and elements that a set from outside may have. Real objects stay below a tenth of both. */
-export const fieldSetLimits = { depth: 200, elements: 100_000 } as const;
+const fieldSetLimits = { depth: 200, elements: 100_000 } as const;
 
 /** A `fieldsV1` from outside that is no set of fields. */
 export class FieldsV1Error extends Error {

@@ -30,7 +30,7 @@ export interface BusConnectionOptions {
 }
 
 /** A call was answered with an error. */
-export class DbusError extends Error {
+class DbusError extends Error {
   override readonly name = 'DbusError';
   /** Such as `org.freedesktop.DBus.Error.ServiceUnknown`. */
   readonly errorName: string;
