@@ -1,14 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { CSIDriverSpec } from '../../apis/types/storage-v1.ts';
+import type { Logger } from '../../base/index.ts';
 import type { CsiDriver } from '../csi/index.ts';
 import { expandCsiVolume } from './csi-expand.ts';
 import { type VolumeData, writeVolumeData } from './csi-files.ts';
 import { attach, publish, stage } from './csi-publish.ts';
 import { attachmentName, type CsiSource } from './csi-source.ts';
 import { type CsiFeatures, type CsiJob, type CsiState, inStep } from './csi-state.ts';
-import { measureCsiVolume } from './csi-usage.ts';
 import { describeError } from './describe-error.ts';
+import type { FolderUsage } from './measure-folder.ts';
 import { MountStepError } from './mount-step-error.ts';
 import { setOwnership } from './ownership.ts';
 import { groupOf, type MadeVolume } from './volume-tools.ts';
@@ -98,4 +99,37 @@ function takesGroup(
   if (policy === 'File') return true;
   if (fsType === '') return false;
   return lifecycle === 'Ephemeral' || accessModes?.includes('ReadWriteOnce') === true;
+}
+
+/** The published volume that is measured. */
+interface CsiUsageOptions {
+  readonly plugin: string;
+  readonly handle: string;
+  readonly path: string;
+  readonly logger: Logger;
+}
+
+const units = { bytes: 1, inodes: 2 };
+
+/** What the driver says that a volume takes; undefined when it cannot tell. @throws GrpcError */
+async function measureCsiVolume(
+  driver: CsiDriver,
+  { plugin, handle, path, logger }: CsiUsageOptions,
+): Promise<FolderUsage | undefined> {
+  if (!(await driver.can('GET_VOLUME_STATS'))) return undefined;
+  const { usage } = await driver.call('NodeGetVolumeStats', { volume_id: handle, volume_path: path });
+  const figures = (unit: number) => usage.find((one) => one.unit === unit);
+  const [bytes, inodes] = [figures(units.bytes), figures(units.inodes)];
+  if (bytes === undefined && inodes === undefined) {
+    logger.debug('CSI driver gave no figures of a volume', { plugin, driver: driver.name, handle });
+    return undefined;
+  }
+  return {
+    usedBytes: bytes?.used ?? 0,
+    availableBytes: bytes?.available ?? 0,
+    capacityBytes: bytes?.total ?? 0,
+    inodesUsed: inodes?.used ?? 0,
+    inodesFree: inodes?.available ?? 0,
+    inodes: inodes?.total ?? 0,
+  };
 }

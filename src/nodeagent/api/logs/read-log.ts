@@ -1,11 +1,11 @@
-import { type FileHandle, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import type { Clock } from '../../../base/index.ts';
+import { type FileHandle, lstat, open, readlink } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { type Clock, errorCode, errorText } from '../../../base/index.ts';
+import { quoteGo } from '../../../machinery/errors/index.ts';
 import { FolderChanges } from './folder-changes.ts';
 import { LineReader } from './line-reader.ts';
 import type { LogOptions } from './log-options.ts';
 import { LogWriter } from './log-writer.ts';
-import { openLog } from './open-log.ts';
 
 /** Which log to read, and for whom. */
 export interface ReadLogOptions {
@@ -124,4 +124,28 @@ async function findTailStart(file: FileHandle, lines: number): Promise<number> {
     end = start;
   }
   return 0;
+}
+
+/** Opens a container's log. @throws Error in the words of release 1.20, by which clients tell it from a log */
+async function openLog(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r');
+  } catch (cause) {
+    const what =
+      errorCode(cause) === 'ENOENT'
+        ? `failed to try resolving symlinks in path ${quoteGo(path)}: lstat ${await missingPart(path)}: no such file or directory`
+        : `failed to open log file ${quoteGo(path)}: ${errorText(cause)}`;
+    throw new Error(what, { cause });
+  }
+}
+
+/** The part of a path from which on nothing is there; of a link that leads to nothing, the part of where it leads. */
+async function missingPart(path: string): Promise<string> {
+  const parts = path.split('/');
+  for (let count = 2; count <= parts.length; count++) {
+    const part = parts.slice(0, count).join('/');
+    if ((await lstat(part).catch(() => undefined)) === undefined) return part;
+  }
+  const target = await readlink(path).catch(() => undefined);
+  return target === undefined ? path : missingPart(resolve(dirname(path), target));
 }
