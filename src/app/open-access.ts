@@ -1,13 +1,17 @@
 import type { Clock, Logger } from '../base/index.ts';
 import { etcdServers, type ServeConfig } from '../config/serve/index.ts';
+import type { Dialect } from '../machinery/dialect.ts';
+import type { ClientPair } from '../server/callouts/index.ts';
 import type { OriginTest } from '../server/index.ts';
+import { readAuthorities } from '../server/pki/index.ts';
+import { BackendClient } from '../server/streaming/agent/index.ts';
+import type { AgentAccess } from '../server/subresources/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { ApiModel } from './api-model.ts';
 import type { ApiSources } from './build-api.ts';
 import type { LoopbackAccess } from './loopback-access.ts';
 import { openAdmission } from './open-admission.ts';
-import { openAgentAccess } from './open-agent-access.ts';
 import { openAuthentication } from './open-authentication.ts';
 import { openAuthorization } from './open-authorization.ts';
 import type { ServerIdentity } from './server-identity.ts';
@@ -107,4 +111,45 @@ export async function createOriginTest(patterns: readonly string[]): Promise<Ori
   const { RE2JS } = await import('re2js');
   const compiled = patterns.map((pattern) => RE2JS.compile(pattern));
   return (origin) => compiled.some((pattern) => pattern.matcher(origin).find());
+}
+
+/** What the way to agents is made of. */
+interface AgentAccessOptions {
+  readonly config: ServeConfig;
+  readonly dialect: Dialect;
+  /** Feature gates that are on. */
+  readonly gates: ReadonlySet<string>;
+  /** The server's client certificate, as it is when a connection is made. */
+  readonly agentPair: () => ClientPair;
+}
+
+/**
+ * The way to agents as the flags say; files named by flags are read once.
+ *
+ * @throws PkiError for files that cannot be used.
+ */
+async function openAgentAccess({
+  config,
+  dialect,
+  gates,
+  agentPair,
+}: AgentAccessOptions): Promise<AgentAccess> {
+  const { nodeagentCertificateAuthority: authorityFile } = config;
+  const agentAuthorities = authorityFile === undefined ? undefined : await readAuthorities(authorityFile);
+  return {
+    client: new BackendClient({
+      clientPair: agentPair,
+      agentAuthorities,
+      connectTimeoutMs: config.nodeagentTimeoutMs,
+    }),
+    choice: {
+      preferredAddressTypes: config.nodeagentPreferredAddressTypes,
+      defaultPort: config.nodeagentPort,
+      endpointField: dialect.spell('nodeAgentEndpoint'),
+    },
+    redirects: gates.has('StreamingProxyRedirects')
+      ? { mayChangeHost: !gates.has('ValidateProxyRedirects') }
+      : undefined,
+    maySkipVerification: gates.has('AllowInsecureBackendProxy'),
+  };
 }

@@ -1,10 +1,11 @@
+import type { SelfSubjectRulesReview, SubjectRulesReviewStatus } from '../../apis/types/authorization-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import { badRequest } from '../../machinery/errors/index.ts';
 import type { Stores } from '../../registry/index.ts';
 import type { Authorizer, RuleResolver } from '../authorization/index.ts';
 import { createBinding } from '../subresources/index.ts';
 import { type Component, componentStatusHandler } from './component-status.ts';
-import type { VirtualHandler } from './review.ts';
-import { selfSubjectRulesReviewHandler } from './self-subject-rules-review.ts';
+import { readReview, type VirtualHandler, writeReview } from './review.ts';
 import {
   localSubjectAccessReviewHandler,
   selfSubjectAccessReviewHandler,
@@ -40,4 +41,22 @@ export function createVirtualHandlers(options: VirtualOptions): ReadonlyMap<stri
     handlers.set('/bindings', (exchange, endpoint) => createBinding(exchange, endpoint, { pods }));
   }
   return handlers;
+}
+
+/** POST to `selfsubjectrulesreviews`: what may I do? The answer does not repeat the question. */
+function selfSubjectRulesReviewHandler(resolver: RuleResolver): VirtualHandler {
+  return async (exchange, endpoint) => {
+    const review = await readReview<SelfSubjectRulesReview>(exchange, endpoint);
+    const { namespace = '' } = review.spec;
+    if (namespace === '') throw badRequest('no namespace on request');
+    const found = await resolver.rulesFor(exchange.user, namespace);
+    const status: SubjectRulesReviewStatus = {
+      resourceRules: [...found.resourceRules],
+      nonResourceRules: [...found.nonResourceRules],
+      incomplete: found.isIncomplete,
+      ...(found.evaluationError === '' ? {} : { evaluationError: found.evaluationError }),
+    };
+    const { kind, apiVersion } = review;
+    writeReview(exchange, endpoint, { kind, apiVersion, metadata: {}, spec: {}, status });
+  };
 }
