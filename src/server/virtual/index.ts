@@ -8,5 +8,4 @@ export {
   type ComponentSources,
   standardComponents,
 } from './component-status.ts';
-export {} from './self-subject-rules-review.ts';
 export { createVirtualHandlers, type VirtualOptions } from './virtual-handlers.ts';

@@ -102,7 +102,7 @@ describe('the import graph', () => {
       ({ from, to }) =>
         !to.endsWith('/index.ts') &&
         !isContract(to) &&
-        // Folders of one layer may meet by file, where their index files would import each other.
+        // Folders of one layer meet by file.
         layerOf(from) !== layerOf(to) &&
         layerOf(from) !== 'commands' &&
         isInForeignPackage(to, from),
@@ -115,6 +115,21 @@ describe('the import graph', () => {
       ({ from, to }) => to.endsWith('/index.ts') && from.startsWith(`${dirname(to)}/`),
     );
     expect(wrong.map(show)).to.deep.equal([]);
+  });
+
+  it('has an index.ts that only hands on where another layer enters, and nowhere else', () => {
+    const handsOnOnly = (file: string): boolean =>
+      textOf(file)
+        .replace(/\/\*\*[\s\S]*?\*\//g, '')
+        .replace(/export (?:type )?\{[^}]*\} from '[^']+';/g, '')
+        .trim() === '';
+    const inner = sourceFiles().filter(
+      (file) =>
+        /^src\/.+\/.+\/index\.ts$/.test(file) &&
+        handsOnOnly(file) &&
+        imports.every(({ from, to }) => to !== file || layerOf(from) === layerOf(file)),
+    );
+    expect(inner).to.deep.equal([]);
   });
 
   it('has no cycle over files, types included', () => {
