@@ -24,7 +24,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   explain: [ofCtl('explain/index.ts'), 'src/client/openapi/index.ts'],
   create: [...forms, ...['create/index.ts', 'create/configmap.ts'].map(ofCtl)],
   apply: [
-    ...['apply/index.ts', 'validation/index.ts'].map(ofCtl),
+    ...['apply/index.ts', 'validation/check-manifest.ts'].map(ofCtl),
     ...['src/client/openapi/index.ts', 'src/machinery/patch/strategic/index.ts'],
   ],
 };
