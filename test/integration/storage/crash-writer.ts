@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { errorCode } from '../../../src/base/index.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/index.ts';
 import { makeCheckedValue, readChecksum } from './checked-value.ts';
 
@@ -11,6 +12,20 @@ const keysPerWriter = 12;
 const path = process.argv[2] ?? '';
 
 const storage = await openSqliteStorage({ path, dialect: 'orch' });
+const nobody = new Int32Array(new SharedArrayBuffer(4));
+
+/** Prints a line at once, so that no kill comes between. A pipe that nobody has read for a while is full: it waits for that. */
+function print(line: string): void {
+  for (;;) {
+    try {
+      writeSync(1, `${line}\n`);
+      return;
+    } catch (error) {
+      if (errorCode(error) !== 'EAGAIN') throw error;
+      Atomics.wait(nobody, 0, 0, 1);
+    }
+  }
+}
 
 async function writeForever(writer: number): Promise<never> {
   for (let round = 0; ; round++) {
@@ -25,7 +40,7 @@ async function writeForever(writer: number): Promise<never> {
         : await storage.update(key, current.revision, value);
     if (result.kind !== 'ok') throw new Error(`unexpected conflict at ${key}`);
     const { object, revision } = result;
-    writeSync(1, `${key} ${revision} ${isDelete ? '-' : readChecksum(object.bytes, revision)}\n`);
+    print(`${key} ${revision} ${isDelete ? '-' : readChecksum(object.bytes, revision)}`);
   }
 }
 
