@@ -1,9 +1,6 @@
 import { isJsonObject } from '../../base/index.ts';
 import { compareNaturally } from './natural-order.ts';
-import { emitScalar, keyColumns } from './yaml-scalar.ts';
-
-/** Keys beyond this many columns are written in the explicit form (`? key`). */
-const longestSimpleKey = 128;
+import { emitScalar, isSimpleKey } from './yaml-scalar.ts';
 
 /**
  * A JSON value as a YAML document laid out as go-yaml 2 does it: keys in natural order, lists not
@@ -61,17 +58,26 @@ class YamlWriter {
   }
 
   #writeEntry(key: string, value: unknown, indent: number): void {
-    const inner = indent + 2;
-    let head = emitScalar(key, { column: 0, indent: inner, isKey: true });
-    if (keyColumns(key) > longestSimpleKey) {
-      this.#put(`? ${head}`);
-      this.#startLine(indent);
-      head = '';
+    if (!isSimpleKey(key)) {
+      this.#writeExplicitEntry(key, value, indent);
+      return;
     }
+    const inner = indent + 2;
+    const head = emitScalar(key, { column: 0, indent: inner, isKey: true });
     this.#put(`${head}:`);
     // Lists stand at the column of their key, maps two further in.
     if (isFilled(value)) this.#writeBlock(value, isList(value) ? indent : inner, false);
     else this.#put(` ${emitLeaf(value, inner + head.length, inner)}`);
+  }
+
+  /** A line for the key, and one on which its value begins, whatever it is. */
+  #writeExplicitEntry(key: string, value: unknown, indent: number): void {
+    const inner = indent + 2;
+    this.#put(`? ${emitScalar(key, { column: inner, indent: inner, isKey: false })}`);
+    this.#startLine(indent);
+    this.#put(': ');
+    if (isFilled(value)) this.#writeBlock(value, inner, true);
+    else this.#put(emitLeaf(value, inner, inner));
   }
 
   #startLine(indent: number): void {
@@ -80,7 +86,7 @@ class YamlWriter {
 
   #put(text: string): void {
     this.#text += text;
-    this.#endsLine = text.endsWith('\n');
+    this.#endsLine = /[\n\u2028\u2029]$/.test(text);
   }
 }
 

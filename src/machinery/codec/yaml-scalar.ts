@@ -13,10 +13,12 @@ export interface ScalarPlace {
 /** Lines are folded at the first blank beyond this column. */
 const width = 80;
 
-/** Columns that a key takes; a long one needs the explicit form. */
-export function keyColumns(key: string): number {
-  return [...key].length;
-}
+/** Bytes of the longest key that may stand before its colon. */
+const maxSimpleKeyBytes = 128;
+
+/** Whether a key may stand before its colon: a long one, or one of several lines, needs the explicit form. */
+export const isSimpleKey = (key: string): boolean =>
+  Buffer.byteLength(key) <= maxSimpleKeyBytes && !/[\n\r\u0085\u2028\u2029]/.test(key);
 
 /** A scalar as YAML, in the first of the plain, literal, single- and double-quoted styles that can hold it. */
 export function emitScalar(value: unknown, place: ScalarPlace): string {
@@ -38,7 +40,6 @@ const words = new Set([
   'null',
   'Null',
   'NULL',
-  '<<',
   '.nan',
   '.NaN',
   '.NAN',
@@ -65,29 +66,32 @@ interface Shape {
   readonly allowsBlock: boolean;
 }
 
-const firstIndicators = /^(?:[#,[\]{}&*!|>'"%@`]|---|\.\.\.|[?:-](?=\s|$))/;
-const innerIndicators = /:(?:\s|$)|\s#/;
+const firstIndicators = /^(?:[#,[\]{}&*!|>'"%@`]|---|\.\.\.|[?:-](?: |$))/;
+const innerIndicators = /:(?: |$)|[ \n\u2028\u2029]#/;
+/** Ends of lines that may be printed as they are. */
+const breaks = /[\n\u2028\u2029]/;
 const unprintable = /[^\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]|[\ud800-\udfff]/;
 
 /** What go-yaml's emitter allows for a text (its `analyze_scalar`), outside flow collections. */
 function analyze(text: string): Shape {
-  const isSpecial = unprintable.test(text) || / \n/.test(text);
-  const hasBreakSpace = /\n /.test(text);
-  const hasOuterBlank = /^[ \n]|[ \n]$/.test(text);
+  const isSpecial = unprintable.test(text) || / [\n\u2028\u2029]/.test(text);
+  const hasBreakSpace = /[\n\u2028\u2029] /.test(text);
+  const hasOuterBlank = /^ | $/.test(text);
   const hasIndicator = firstIndicators.test(text) || innerIndicators.test(text);
   return {
-    allowsPlain: !isSpecial && !hasBreakSpace && !hasOuterBlank && !hasIndicator && !text.includes('\n'),
+    allowsPlain: !isSpecial && !hasOuterBlank && !hasIndicator && !breaks.test(text),
     allowsSingle: !isSpecial && !hasBreakSpace,
     allowsBlock: !isSpecial && !text.endsWith(' '),
   };
 }
 
 function emitLiteral(text: string, { indent }: ScalarPlace): string {
-  const hint = /^[ \n]/.test(text) ? '2' : '';
-  const chomp = !text.endsWith('\n') ? '-' : text === '\n' || text.endsWith('\n\n') ? '+' : '';
-  const pad = ' '.repeat(indent);
-  const lines = text.split('\n');
-  return `|${hint}${chomp}\n${lines.map((line) => (line === '' ? '' : pad + line)).join('\n')}`;
+  const hint = /^[ \n\u2028\u2029]/.test(text) ? '2' : '';
+  const [end = ''] = /[\n\u2028\u2029]{0,2}$/.exec(text) ?? [];
+  const chomp = end === '' ? '-' : end.length === 2 || end === text ? '+' : '';
+  // Each line that has something begins with the indentation.
+  const lines = text.replace(/(^|[\n\u2028\u2029])(?=[^\n\u2028\u2029])/g, `$1${' '.repeat(indent)}`);
+  return `|${hint}${chomp}\n${lines}`;
 }
 
 function emitSingle(text: string, place: ScalarPlace): string {
@@ -100,7 +104,7 @@ function foldPlain(text: string, place: ScalarPlace): string {
 
 /** Breaks lines at single blanks beyond the width; `keepsEnds` leaves blanks at both ends alone. */
 function fold(text: string, { column, indent, isKey }: ScalarPlace, keepsEnds: boolean): string {
-  if (isKey || column + text.length <= width) return text;
+  if (isKey || (column + text.length <= width && !breaks.test(text))) return text;
   let out = '';
   let at = column;
   const characters = [...text];
@@ -113,6 +117,11 @@ function fold(text: string, { column, indent, isKey }: ScalarPlace, keepsEnds: b
     } else {
       out += character;
       at++;
+    }
+    const next = characters[index + 1] ?? '';
+    if (breaks.test(character) && /[^\n\u2028\u2029]/.test(next)) {
+      out += ' '.repeat(indent);
+      at = indent;
     }
   });
   return out;
@@ -131,7 +140,6 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '\\"',
   '\\': '\\\\',
   '\u0085': '\\N',
-  '\u00a0': '\\_',
   '\u2028': '\\L',
   '\u2029': '\\P',
 };

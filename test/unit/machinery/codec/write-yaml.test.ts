@@ -40,6 +40,18 @@ describe('writeYaml', () => {
     ['a\nb', '|-\n  a\n  b'],
     [' a\nb', '|2-\n   a\n  b'],
     ['a \nb', '"a \\nb"'],
+    ['<<', '<<'],
+    ['a\u00a0b', 'a\u00a0b'],
+    ['a:\u00a0b', 'a:\u00a0b'],
+    ['\t\u00a0', '"\\t\u00a0"'],
+    // Separators of lines and paragraphs are ends of lines, which stay.
+    ['a\u2028b', "'a\u2028  b'"],
+    ['\u2029\u2029a\u2028', "'\u2029\u2029  a\u2028'"],
+    ['a \u2028', '"a \\L"'],
+    ['a\u2029 b', '"a\\P b"'],
+    ['a\nb\u2028c', '|-\n  a\n  b\u2028  c'],
+    ['\u2028a\nb', '|2-\n\u2028  a\n  b'],
+    [`${long}\u2028x`, `'${long.replace('tempor ', 'tempor\n  ')}\u2028  x'`],
     [long, long.replace('tempor ', 'tempor\n  ')],
     [5, '5'],
     [1.5, '1.5'],
@@ -64,6 +76,33 @@ describe('writeYaml', () => {
   it('keeps line feeds at the end', () => {
     expect(writeYaml({ a: 'x\n\n', b: 1 })).to.equal('a: |+\n  x\n\nb: 1\n');
   });
+
+  it('begins the next line where a separator at the end has begun it', () => {
+    expect(writeYaml({ a: 'x\ny\u2028', b: 1 })).to.equal('a: |\n  x\n  y\u2028b: 1\n');
+    expect(writeYaml({ a: 'x\n\u2028', b: 1 })).to.equal('a: |+\n  x\n\u2028b: 1\n');
+  });
+
+  // Each as the client of release 1.20 prints it.
+  const keys: readonly (readonly [string, unknown, string])[] = [
+    ['one of several lines', { 'a\nb': 1 }, '? |-\n  a\n  b\n: 1\n'],
+    ['one with a carriage return', { 'a\rb': 1 }, '? "a\\rb"\n: 1\n'],
+    ['one with a separator', { 'a\u2028b': 'x' }, "? 'a\u2028  b'\n: x\n"],
+    ['a map below one', { 'a\nb': { c: 1, d: [2] } }, '? |-\n  a\n  b\n: c: 1\n  d:\n  - 2\n'],
+    ['a list below one', { 'a\nb': [1, { c: 2, d: 3 }] }, '? |-\n  a\n  b\n: - 1\n  - c: 2\n    d: 3\n'],
+    ['nothing below one', { 'a\nb': {} }, '? |-\n  a\n  b\n: {}\n'],
+    ['one of 128 bytes', { ['é'.repeat(64)]: 1 }, `${'é'.repeat(64)}: 1\n`],
+    ['a longer one', { [`${'é'.repeat(64)}a`]: 1 }, `? ${'é'.repeat(64)}a\n: 1\n`],
+    [
+      'a long one that folds',
+      { k: { q: { [`${long} ${long}`]: 1 } } },
+      `k:\n  q:\n    ? ${long.replace('tempor ', 'tempor\n      ')} ${long.replace('elit, ', 'elit,\n      ')}\n    : 1\n`,
+    ],
+  ];
+  for (const [name, value, text] of keys) {
+    it(`writes ${name} in the explicit form where a key needs it`, () => {
+      expect(writeYaml(value)).to.equal(text);
+    });
+  }
 
   it('puts lists at the column of their key and nests without gaps', () => {
     expect(writeYaml({ l: [{ b: [1, [2, 3]], a: { c: [] } }, 'x'] })).to.equal(
@@ -100,7 +139,7 @@ describe('writeYaml', () => {
   it('writes keys beyond 128 characters in the explicit form', () => {
     const key = 'k'.repeat(129);
     expect(writeYaml([{ [key]: 1, a: { [key]: [2] } }])).to.equal(
-      `- a:\n    ? ${key}\n    :\n    - 2\n  ? ${key}\n  : 1\n`,
+      `- a:\n    ? ${key}\n    : - 2\n  ? ${key}\n  : 1\n`,
     );
   });
 
