@@ -11,9 +11,11 @@ import {
   YAMLException,
 } from 'js-yaml';
 import { isRawNumber, rawNumber, setOwn } from '../../base/index.ts';
+import { showSyntax } from '../go-values/index.ts';
 import { BodySyntaxError } from './body-syntax-error.ts';
 import { maxBodyDepth } from './parse-json.ts';
 import { findUtf8Fault } from './utf8-fault.ts';
+import { indentContinuations } from './yaml-continuations.ts';
 import { behindDocument, describeYamlError, placeOfYamlError } from './yaml-reasons.ts';
 
 const nulls = new Set(['', '~', 'null', 'Null', 'NULL']);
@@ -80,6 +82,10 @@ function goSchema(): Schema {
     }),
     defineScalarTag('tag:yaml.org,2002:float', { resolve: resolveNumber, identify: never }),
     defineScalarTag('tag:yaml.org,2002:timestamp', { resolve: (source) => source, identify: never }),
+    // Tags that nobody knows say nothing.
+    defineScalarTag('', { matchByTagPrefix: true, resolve: (source) => source, identify: never }),
+    { ...seqTag, tagName: '', matchByTagPrefix: true },
+    { ...realMapTag, tagName: '', matchByTagPrefix: true },
   ]);
   return schema;
 }
@@ -115,8 +121,25 @@ function firstDocument(text: string): string {
   return text.slice(0, isBegun ? first.index : (marker.exec(text)?.index ?? text.length));
 }
 
-/** A document may also end without a marker, where its node does; what comes then is not looked at. */
+/** Letters of texts that are read again, each time with a part of them moved. */
+const maxReadAgain = 8_000_000;
+
 function readDocuments(text: string): unknown[] {
+  let source = text;
+  for (let read = 0; read <= maxReadAgain; read += source.length) {
+    try {
+      return readAsFarAsPossible(source);
+    } catch (error) {
+      const moved = indentContinuations(source, error);
+      if (moved === undefined || moved === source) throw error;
+      source = moved;
+    }
+  }
+  return readAsFarAsPossible(source);
+}
+
+/** A document may also end without a marker, where its node does; what comes then is not looked at. */
+function readAsFarAsPossible(text: string): unknown[] {
   const options = { schema: goSchema(), json: true, maxDepth: maxBodyDepth };
   try {
     return loadAll(text, options);
@@ -128,6 +151,9 @@ function readDocuments(text: string): unknown[] {
     return loadAll(text.slice(0, end), options);
   }
 }
+
+/** Letters of a value that an error shows. */
+const maxShown = 10_000;
 
 /** Turns what the YAML reader makes (maps, shared nodes) into plain JSON with nothing shared. */
 class YamlConverter {
@@ -154,11 +180,29 @@ class YamlConverter {
   }
 
   #convertMap(map: Map<unknown, unknown>, depth: number): Record<string, unknown> {
-    const entries = [...map].map(([key, value]): [string, unknown] => [keyText(key), value]);
+    const entries = [...map].map(([key, value]): [string, unknown] => [
+      this.#keyText(key, value, depth + 1),
+      value,
+    ]);
     entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
     const out: Record<string, unknown> = {};
     for (const [key, value] of entries) setOwn(out, key, this.convert(value, depth + 1));
     return out;
+  }
+
+  /** @throws BodySyntaxError with Go's words for a key that JSON has no text for */
+  #keyText(key: unknown, value: unknown, depth: number): string {
+    if (typeof key === 'string') return wellFormed(key);
+    if (isRawNumber(key)) return key.rawJSON;
+    if (typeof key === 'number' || typeof key === 'boolean') return String(key);
+    if (key !== null) throw new BodySyntaxError(`yaml: invalid map key: ${this.#show(key, depth)}`);
+    const shown = value === null ? '<nil>' : this.#show(value, depth);
+    throw new BodySyntaxError(`Unsupported map key of type: %!s(<nil>), key: <nil>, value: ${shown}`);
+  }
+
+  #show(value: unknown, depth: number): string {
+    const text = showSyntax(this.convert(value, depth), 'map[interface {}]interface {}');
+    return text.length > maxShown ? `${text.slice(0, maxShown)}...` : text;
   }
 }
 
@@ -170,11 +214,4 @@ function wellFormed(text: string): string {
 
 function formatNonFinite(value: number): string {
   return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
-}
-
-function keyText(key: unknown): string {
-  if (typeof key === 'string') return wellFormed(key);
-  if (isRawNumber(key)) return key.rawJSON;
-  if (typeof key === 'number' || typeof key === 'boolean' || key === null) return String(key);
-  throw new BodySyntaxError('yaml: invalid map key');
 }

@@ -10,11 +10,12 @@ export function showValue(value: unknown): string {
   return isJsonNumber(value) ? formatNumber(value) : String(value);
 }
 
-/** The same in Go's syntax, as `%#v`: `map[string]interface {}{"a":1}`. */
-export function showSyntax(value: unknown): string {
+/** The same in Go's syntax, as `%#v`: `map[string]interface {}{"a":1}`; `mapType` is the type that maps have. */
+export function showSyntax(value: unknown, mapType = 'map[string]interface {}'): string {
+  const show = (inner: unknown): string => showSyntax(inner, mapType);
   if (value === undefined || value === null) return 'interface {}(nil)';
-  if (Array.isArray(value)) return `[]interface {}{${value.map(showSyntax).join(', ')}}`;
-  if (isJsonObject(value)) return `${typeName(value)}{${showMembers(value, quoteGo, showSyntax).join(', ')}}`;
+  if (Array.isArray(value)) return `[]interface {}{${value.map(show).join(', ')}}`;
+  if (isJsonObject(value)) return `${mapType}{${showMembers(value, quoteGo, show).join(', ')}}`;
   if (typeof value === 'string') return quoteGo(value);
   return isJsonNumber(value) ? formatNumber(value) : String(value);
 }

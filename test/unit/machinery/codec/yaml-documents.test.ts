@@ -28,7 +28,7 @@ describe('YAML documents', () => {
     ['JSON', '{"b": [1, true, null, "x"], "a": {"c": 1.5}}', '{"a":{"c":1.5},"b":[1,true,null,"x"]}'],
     ['JSON with escapes', '{"a":"\\u00e9\\n\\"","b":"\\/"}', '{"a":"é\\n\\"","b":"/"}'],
     ['keys sorted by their text', 'c: 1\nB: 2\na: 3\n"10": 4\n"9": 5\n', '{"9":5,"10":4,"B":2,"a":3,"c":1}'],
-    ['keys that are no texts', '1: a\n1.5: b\ntrue: c\n~: d\n', '{"1":"a","1.5":"b","null":"d","true":"c"}'],
+    ['keys that are no texts', '1: a\n1.5: b\ntrue: c\n', '{"1":"a","1.5":"b","true":"c"}'],
     ['explicit keys', '? a\n: 1\n? b\n', '{"a":1,"b":null}'],
     ['the last of equal keys', 'a: 1\na: 2\n', '{"a":2}'],
     ['a key that is an ordinary one here', '__proto__: {x: 1}\n', '{"__proto__":{"x":1}}'],
@@ -41,6 +41,28 @@ describe('YAML documents', () => {
       'a: &a {k: 1}\nb: &b {k: 2, l: 3}\nm: {<<: [*a, *b]}\n',
       '{"a":{"k":1},"b":{"k":2,"l":3},"m":{"k":1,"l":3}}',
     ],
+    [
+      'tags that nobody knows',
+      'a: !x 5\nb: !x {c: !!foo [1]}\nd: !<tag:x,2000:y> yes\n',
+      '{"a":"5","b":{"c":[1]},"d":"yes"}',
+    ],
+    [
+      'brackets that close left of their key',
+      'a:\n  b: {\n"c": [1,\n2\n],\n# }\nd: it\'s }\n  e: 3\n',
+      '{"a":{"b":{"c":[1,2],"d":"it\'s"},"e":3}}',
+    ],
+    ['tabs within brackets', 'a:\n  b: {\n\t"c": 1\n\t}\n', '{"a":{"b":{"c":1}}}'],
+    [
+      'brackets in quotes in brackets',
+      'a:\n  b: [\n"]", \'}\'\'\',\n"\\"]"]\n',
+      '{"a":{"b":["]","}\'","\\"]"]}}',
+    ],
+    [
+      'quoted texts whose lines begin anywhere',
+      "a:\n  b: \"x\ny\\\nz\n\n w\"\n  c: 'p\n''q\n'\n",
+      '{"a":{"b":"x yz\\nw","c":"p \'q "}}',
+    ],
+    ['more of them than lines', `a:\n${'  - [\n]\n  - "\n"\n'.repeat(3)}`, '{"a":[[]," ",[]," ",[]," "]}'],
     ['a quoted merge key, which is a key', '"<<": 1\n', '{"<<":1}'],
   ];
   for (const [title, text, json] of rows) {
@@ -51,6 +73,21 @@ describe('YAML documents', () => {
     const value = read('a: &x {k: [1]}\nb: *x\n') as { a: { k: number[] }; b: { k: number[] } };
     value.a.k.push(2);
     expect(value.b.k).to.deep.equal([1]);
+  });
+});
+
+describe('lines that begin too far left', () => {
+  it('are moved as often as a manifest needs', () => {
+    const text = `a:\n${'  - {\n"b": "c\n"}\n'.repeat(200)}`;
+    expect(read(text)).to.deep.equal({ a: Array.from({ length: 200 }, () => ({ b: 'c ' })) });
+  });
+
+  it('are refused where reading again and again would take long, without doing so', () => {
+    expect(() => read(`a:\n${'  - [\n]\n'.repeat(150_000)}`)).to.throw(
+      BodySyntaxError,
+      'deficient indentation',
+    );
+    expect(() => read(`a:\n${' '.repeat(2000)}- [\n${'x,\n'.repeat(100_000)}]\n`)).to.throw(BodySyntaxError);
   });
 });
 
@@ -73,8 +110,16 @@ describe('text that is no YAML', () => {
     ['an escape beyond Unicode', 'a: "\\U00110000"\n', 'yaml: found invalid Unicode character escape code'],
     ['a control character', 'a: 1\nb: x\u0001\n', 'yaml: control characters are not allowed'],
     ['a null byte', 'a: x\0\n', 'yaml: control characters are not allowed'],
-    ['an unknown tag', 'a: !!unknown 1\n', /^yaml: /],
-    ['a key that is a list', '[a]: 1\n', 'yaml: invalid map key'],
+    ['a key that is a list', '[a]: 1\n', 'yaml: invalid map key: []interface {}{"a"}'],
+    ['a key that is a map', '? {a: 1}\n: 2\n', 'yaml: invalid map key: map[interface {}]interface {}{"a":1}'],
+    [
+      'a key that is nothing',
+      '~: {a: [1, x, 1.5, true]}\n',
+      'Unsupported map key of type: %!s(<nil>), key: <nil>, value: map[interface {}]interface {}{"a":[]interface {}{1, "x", 1.5, true}}',
+    ],
+    ['nothing for nothing', ': \n', 'Unsupported map key of type: %!s(<nil>), key: <nil>, value: <nil>'],
+    ['a line in the middle of a map', 'a:\n  b: 1\n c: 2\n', /^yaml: line 3: /],
+    ['brackets that nothing closes', 'a:\n  b: {\nc: 1\n', /did not find expected/],
     ['a closing bracket too many', ']', /^yaml: /],
     ...['a: @x', 'a: `x', '- %x', '@x', '{a: @b}'].map((text): readonly [string, string, string] => [
       `a reserved indicator in ${text}`,
