@@ -12,17 +12,20 @@ export function escapeHtml(text: string): string {
   return text.replace(/["'&<>\0]/g, (letter) => htmlEscapes[letter] ?? letter);
 }
 
+/** What means something to scripts or HTML, and what is not printable; DEL counts as printable to Go's `JSEscape`. */
+const scriptEscaped = /[\\'"<>&=]|(?!\u007f)\p{C}|(?! )\p{Z}/gu;
+
 /** Text for a string of JavaScript. */
 export function escapeScript(text: string): string {
-  return text.replace(/[\\'"<>&=\p{Cc}\p{Zl}\p{Zp}]/gu, (letter) => {
+  return text.replace(scriptEscaped, (letter) => {
     if (letter === '\\' || letter === "'" || letter === '"') return `\\${letter}`;
     return `\\u${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   });
 }
 
-/** Text for the query of a URL. */
+/** Text for the query of a URL; half a character counts as U+FFFD. */
 export function escapeQuery(text: string): string {
-  return encodeURIComponent(text)
+  return encodeURIComponent(text.toWellFormed())
     .replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+');
 }

@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { escapeHtml, escapeQuery, escapeScript } from '../../../../src/machinery/go-template/escapes.ts';
+
+describe('escapeHtml', () => {
+  const rows: readonly (readonly [text: string, escaped: string])[] = [
+    ['', ''],
+    ['plain text', 'plain text'],
+    ['<a href="x">\'&\'</a>', '&lt;a href=&#34;x&#34;&gt;&#39;&amp;&#39;&lt;/a&gt;'],
+    ['&amp;', '&amp;amp;'],
+    ['a\0b', 'a\uFFFDb'],
+    ['é 日本 😀', 'é 日本 😀'],
+    ['`/=\n\t', '`/=\n\t'],
+  ];
+  for (const [text, escaped] of rows) {
+    it(`${JSON.stringify(text)} becomes ${JSON.stringify(escaped)}`, () =>
+      expect(escapeHtml(text)).to.equal(escaped));
+  }
+
+  it('leaves nothing that could open a tag, an entity or end an attribute', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const left = escapeHtml(text).replace(/&(?:#34|#39|amp|lt|gt);/g, '');
+        expect(left).not.to.match(/["'&<>\0]/);
+      }),
+    );
+  });
+});
+
+describe('escapeScript', () => {
+  const rows: readonly (readonly [title: string, text: string, escaped: string])[] = [
+    ['nothing', '', ''],
+    ['quotes and backslashes', `"it's" \\`, `\\"it\\'s\\" \\\\`],
+    ['what means something to HTML', '<a&b=c>', '\\u003Ca\\u0026b\\u003Dc\\u003E'],
+    ['control characters', '\0\n\t\u001f', '\\u0000\\u000A\\u0009\\u001F'],
+    // The release takes only those below the space for control characters, and those beyond ASCII.
+    ['DEL stays', '\u007f', '\u007f'],
+    ['C1 controls', '\u0080\u0085', '\\u0080\\u0085'],
+    ['line and paragraph separators', '\u2028\u2029', '\\u2028\\u2029'],
+    ['spaces beyond ASCII', '\u00a0\u2003\u3000', '\\u00A0\\u2003\\u3000'],
+    ['what is not seen', '\u00ad\u200b\u202e\ufeff', '\\u00AD\\u200B\\u202E\\uFEFF'],
+    ['private characters', '\ue000', '\\uE000'],
+    ['unseen characters beyond 16 bits', '\u{e0001}', '\\uE0001'],
+    ['letters, signs and marks of all scripts', 'é 日本 😀 e\u0301 ½ €', 'é 日本 😀 e\u0301 ½ €'],
+    ['other signs', '`/;(){}[]#', '`/;(){}[]#'],
+  ];
+  for (const [title, text, escaped] of rows) {
+    it(`${title}: ${JSON.stringify(text)}`, () => expect(escapeScript(text)).to.equal(escaped));
+  }
+
+  it('reads back as the text between quotes of either kind', () => {
+    // Code points of 16 bits: longer ones are written with five digits, as the release does.
+    const unit = fc.integer({ min: 0, max: 0xd7ff }).map((code) => String.fromCodePoint(code));
+    fc.assert(
+      fc.property(fc.string({ unit }), (text) => {
+        const plain = escapeScript(text).replace(
+          /\\(?:u([0-9A-F]{4})|(.))/g,
+          (_, code?: string, letter = '') =>
+            code === undefined ? letter : String.fromCharCode(Number.parseInt(code, 16)),
+        );
+        expect(plain).to.equal(text);
+      }),
+    );
+  });
+});
+
+describe('escapeQuery', () => {
+  const rows: readonly (readonly [text: string, escaped: string])[] = [
+    ['', ''],
+    ['azAZ09-_.~', 'azAZ09-_.~'],
+    ['a b', 'a+b'],
+    ['a+b', 'a%2Bb'],
+    ["!'()*", '%21%27%28%29%2A'],
+    ['/?&=#%;:@$,', '%2F%3F%26%3D%23%25%3B%3A%40%24%2C'],
+    ['"<>\\^`{|}', '%22%3C%3E%5C%5E%60%7B%7C%7D'],
+    ['\n\0', '%0A%00'],
+    ['%20', '%2520'],
+    ['é😀', '%C3%A9%F0%9F%98%80'],
+    // Half a character in JSON reads as U+FFFD in the release.
+    ['a\ud83d', 'a%EF%BF%BD'],
+    ['\ude00b', '%EF%BF%BDb'],
+  ];
+  for (const [text, escaped] of rows) {
+    it(`${JSON.stringify(text)} becomes ${escaped}`, () => expect(escapeQuery(text)).to.equal(escaped));
+  }
+
+  it('reads back from the query of a URL', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const url = new URL(`http://h/?q=${escapeQuery(text)}&r=1`);
+        expect(url.searchParams.get('q')).to.equal(text);
+        expect(url.hash).to.equal('');
+      }),
+    );
+  });
+});
