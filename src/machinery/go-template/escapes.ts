@@ -1,3 +1,5 @@
+import { base64FaultOffset, canonicalBase64 } from '../go-values/index.ts';
+
 const htmlEscapes: Readonly<Record<string, string>> = {
   '\0': '\uFFFD',
   '"': '&#34;',
@@ -30,15 +32,8 @@ export function escapeQuery(text: string): string {
     .replaceAll('%20', '+');
 }
 
-/** The text behind standard base64, line feeds left out; the offset of the first byte that is wrong when it is none. */
+/** The text behind standard base64, line ends left out; the offset of the first byte that is wrong when it is none. */
 export function base64Decode(text: string): string | number {
-  const plain = text.replace(/[\r\n]/g, '');
-  const wrong = plain.search(/[^A-Za-z0-9+/]/);
-  const digits = wrong < 0 ? plain : plain.slice(0, wrong);
-  const padding = wrong < 0 ? '' : plain.slice(wrong);
-  const needed = (4 - (digits.length % 4)) % 4;
-  if (padding !== '='.repeat(needed) || needed === 3) {
-    return wrong < 0 || padding.startsWith('=') ? digits.length - (digits.length % 4) : wrong;
-  }
-  return Buffer.from(plain, 'base64').toString('utf8');
+  const plain = canonicalBase64(text);
+  return plain === undefined ? base64FaultOffset(text) : Buffer.from(plain, 'base64').toString('utf8');
 }

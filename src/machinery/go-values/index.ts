@@ -1,7 +1,8 @@
 /**
  * Texts of Go's basic types as its `strconv`, `time`, `url` and `fmt` read and write them: truths, durations, numbers, URLs,
- * data of any shape. Apart from the other values, because every command line needs them and nothing else of those.
+ * base64, data of any shape. Apart from the other values, because every command line needs them and nothing else of those.
  */
+export { base64FaultOffset, canonicalBase64 } from './base64.ts';
 export { parseBool } from './bool.ts';
 export {
   DurationError,

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { escapeHtml, escapeQuery, escapeScript } from '../../../../src/machinery/go-template/escapes.ts';
+import {
+  base64Decode,
+  escapeHtml,
+  escapeQuery,
+  escapeScript,
+} from '../../../../src/machinery/go-template/escapes.ts';
 
 describe('escapeHtml', () => {
   const rows: readonly (readonly [text: string, escaped: string])[] = [
@@ -92,5 +97,69 @@ describe('escapeQuery', () => {
         expect(url.hash).to.equal('');
       }),
     );
+  });
+});
+
+describe('base64Decode', () => {
+  const fine: readonly (readonly [given: string, text: string])[] = [
+    ['', ''],
+    ['\n', ''],
+    ['YQ==', 'a'],
+    ['YWI=', 'ab'],
+    ['YWJj', 'abc'],
+    ['YW\r\nJj\n', 'abc'],
+    ['YQ=\n=\n', 'a'],
+    ['4oKs8J+YgA==', '€😀'],
+    // Bits behind the last byte belong to nothing.
+    ['YR==', 'a'],
+  ];
+  for (const [given, text] of fine) {
+    it(`reads ${JSON.stringify(given)}`, () => expect(base64Decode(given)).to.equal(text));
+  }
+
+  // As `encoding/base64` counts: bytes of the text as it stands, its line ends included.
+  const wrong: readonly (readonly [given: string, offset: number])[] = [
+    ['a', 0],
+    ['YWJja', 4],
+    ['YQ', 0],
+    ['YWI', 0],
+    ['YWJjYQ', 4],
+    ['=', 0],
+    ['Y===', 1],
+    ['YWJj=', 4],
+    ['YQ=', 3],
+    ['YQ=\n', 4],
+    ['YQ=x', 2],
+    ['YQ==x', 4],
+    ['YQ==\nx', 5],
+    ['YQ===', 4],
+    ['YWI=YWI=', 4],
+    ['YW-j', 2],
+    ['YW_j', 2],
+    ['Y Q==', 1],
+    ['YWJj\n!', 5],
+    ['\n\nY!', 3],
+    ['aé', 1],
+  ];
+  for (const [given, offset] of wrong) {
+    it(`finds byte ${offset} of ${JSON.stringify(given)} wrong`, () =>
+      expect(base64Decode(given)).to.equal(offset));
+  }
+
+  it('reads back every text, wherever its lines are broken', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 80 }), (text, width) => {
+        const lines =
+          Buffer.from(text)
+            .toString('base64')
+            .match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
+        expect(base64Decode(lines.join('\r\n'))).to.equal(text);
+      }),
+    );
+  });
+
+  it('reads the value of a large secret', () => {
+    const text = 'x'.repeat(1_000_000);
+    expect(base64Decode(Buffer.from(text).toString('base64'))).to.equal(text);
   });
 });
