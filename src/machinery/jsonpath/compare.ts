@@ -1,5 +1,4 @@
-import { isRawNumber } from '../../base/index.ts';
-import { typeName } from '../go-values/index.ts';
+import { type JsonNumber, toDouble, toInteger, typeName } from '../go-values/index.ts';
 import { JsonPathError, type Step } from './syntax.ts';
 
 /** A side of a comparison: a value, and the step that gave it. */
@@ -28,17 +27,24 @@ export function compareSides(left: Side, operator: string, right: Side): boolean
   }
 }
 
-function isEqual(left: Side, right: Side): boolean {
-  commonType(left, right);
-  return (
-    left.value === right.value || (isRawNumber(left.value) && Number(left.value) === Number(right.value))
-  );
-}
+const isEqual = (left: Side, right: Side): boolean => orderOf(left, right) === 0;
 
 function isLess(left: Side, right: Side): boolean {
   if (commonType(left, right) === 'bool') throw new JsonPathError('invalid type for comparison');
-  // Two texts or two numbers, which order alike; those that are kept as digits turn into numbers.
-  return (left.value as string) < (right.value as string);
+  return orderOf(left, right) < 0;
+}
+
+/** Below 0, 0 or above 0: texts by their bytes, integers exactly. */
+function orderOf(left: Side, right: Side): number {
+  const type = commonType(left, right);
+  if (type === 'string')
+    return Buffer.compare(Buffer.from(String(left.value)), Buffer.from(String(right.value)));
+  if (type === 'bool') return Number(left.value) - Number(right.value);
+  // The other types are those of numbers.
+  const numbers = [left.value as JsonNumber, right.value as JsonNumber] as const;
+  const [a, b] = type === 'int64' ? numbers.map(toInteger) : numbers.map(toDouble);
+  if (a === undefined || b === undefined || a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 function commonType(left: Side, right: Side): string {

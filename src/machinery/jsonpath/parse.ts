@@ -1,4 +1,5 @@
-import { unquote } from '../go-values/index.ts';
+import { rawNumber } from '../../base/index.ts';
+import { type JsonNumber, unquote } from '../go-values/index.ts';
 import { readBrackets, readFilterText } from './brackets.ts';
 import { Scanner } from './scanner.ts';
 import { JsonPathError, type Step, type TemplatePart } from './syntax.ts';
@@ -108,7 +109,14 @@ function readNumber(scanner: Scanner): Step {
   const text = scanner.take();
   const value = Number(text);
   if (!/\d/.test(text) || Number.isNaN(value)) throw new JsonPathError(`cannot parse number ${text}`);
-  return { kind: 'number', value, isWhole: !text.includes('.') };
+  const isWhole = !text.includes('.');
+  return { kind: 'number', value: isWhole ? exactInteger(text, value) : value, isWhole };
+}
+
+/** Integers of up to 64 bits that no double holds are kept as their digits. */
+function exactInteger(text: string, value: number): JsonNumber {
+  const isHeld = Number.isSafeInteger(value) || Math.abs(value) > 2 ** 63;
+  return isHeld ? value : rawNumber(String(BigInt(text)));
 }
 
 function readWord(scanner: Scanner): Step {

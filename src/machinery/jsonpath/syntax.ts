@@ -1,3 +1,5 @@
+import type { JsonNumber } from '../go-values/index.ts';
+
 /** A piece of a template: text, or what stands between two braces. */
 export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
@@ -6,7 +8,7 @@ export type TemplatePart =
 /** One step of an action. Steps apply one after another to all values found so far. */
 export type Step =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'number'; readonly value: number; readonly isWhole: boolean }
+  | { readonly kind: 'number'; readonly value: JsonNumber; readonly isWhole: boolean }
   | { readonly kind: 'truth'; readonly value: boolean }
   /** `range` and `end`, or a mistake, which shows when the template is used. */
   | { readonly kind: 'word'; readonly word: string }
