@@ -22,15 +22,18 @@ export interface Token {
 
 const end: Token = { kind: 'end', text: '' };
 
-/** Symbols first, longest first; then everything up to a symbol or white space. */
-const pattern = /[ \t\r\n]+|(==|!=|[=!(),<>])|([^ \t\r\n=!(),<>]+)/g;
+/**
+ * Symbols first, longest first; then everything up to a symbol or white space. As in apimachinery, a NUL ends the token before
+ * it, and the text where a token should begin.
+ */
+const pattern = /[ \t\r\n]+|(\0)|(==|!=|[=!(),<>])\0?|([^\0 \t\r\n=!(),<>]+)\0?/g;
 
-/** Splits query text into tokens; the last one is always the end. A NUL ends the text, as in apimachinery. */
+/** Splits query text into tokens; the last one is always the end. */
 export function tokenizeLabelSelector(text: string): Token[] {
-  const nul = text.indexOf('\0');
   const tokens: Token[] = [];
-  for (const [, symbol, word] of (nul < 0 ? text : text.slice(0, nul)).matchAll(pattern)) {
-    // The pattern's first group matches exactly the symbols of TokenKind.
+  for (const [, nul, symbol, word] of text.matchAll(pattern)) {
+    if (nul !== undefined) break;
+    // The pattern's second group matches exactly the symbols of TokenKind.
     if (symbol !== undefined) tokens.push({ kind: symbol as TokenKind, text: symbol });
     else if (word !== undefined) tokens.push({ kind: wordKind(word), text: word });
   }

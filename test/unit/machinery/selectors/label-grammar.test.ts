@@ -34,8 +34,9 @@ describe('grammar of label selectors', () => {
     ['example.com/a=b', 'example.com/a=b'],
     ['a=b.c_d-e', 'a=b.c_d-e'],
     ['x,y=1,x', 'x,x,y=1'],
-    // A NUL ends the text.
-    ['a\0,b', 'a'],
+    // A NUL ends the word before it.
+    ['a\0,b', 'a,b'],
+    ['a \0,b', 'a'],
   ];
   for (const [text, written] of canonical) {
     it(`${JSON.stringify(text)} is written as ${JSON.stringify(written)}`, () => {
