@@ -43,6 +43,7 @@ describe('tokenizeLabelSelector', () => {
     ['é日本😀', "'é日本😀'"],
     // Only these four are white space.
     ['a\u00a0b\u2003c\vd\fe', "'a\u00a0b\u2003c\vd\fe'"],
+    ['\va', "'\va'"],
   ];
   for (const [text, tokens] of rows) {
     it(`${JSON.stringify(text)}: ${tokens || 'nothing'}`, () => expect(shown(text)).to.equal(tokens));
