@@ -10,6 +10,11 @@ const maxLength = 64 * 1024;
 /** What ends an atom. Letters of any script belong to one, and dots. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they end one as well
 const atomEnd = /[()[\];@\\,<>":\u0000-\u0020\u007f]/;
+/** What ends a word of a name, where Go 1.15 takes more than RFC 5322. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they end one as well
+const wordEnd = /[<>":\u0000-\u0020\u007f]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them
+const unquotable = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
 /** Reads the parts of an address one after the other, each once or twice. */
 class AddressReader {
@@ -86,14 +91,14 @@ class AddressReader {
     return this.#readDotAtom();
   }
 
-  #readAtom(): string {
+  #readUntil(end: RegExp): string {
     const start = this.#at;
-    while (!this.isAtEnd && !atomEnd.test(this.#peek())) this.#at++;
+    while (!this.isAtEnd && !end.test(this.#peek())) this.#at++;
     return this.#text.slice(start, this.#at);
   }
 
   #readDotAtom(): boolean {
-    const atom = this.#readAtom();
+    const atom = this.#readUntil(atomEnd);
     return atom !== '' && !atom.startsWith('.') && !atom.endsWith('.') && !atom.includes('..');
   }
 
@@ -104,7 +109,7 @@ class AddressReader {
       const letter = this.#peek();
       if (letter === '"') return this.#at++ > start;
       if (letter === '\\') this.#at++;
-      if (this.#peek() < ' ' && this.#peek() !== '\t') return false;
+      if (this.isAtEnd || unquotable.test(this.#peek())) return false;
     }
     return false;
   }
@@ -116,7 +121,7 @@ class AddressReader {
       this.#skipSpace();
       const start = this.#at;
       const isWord =
-        this.#peek() === '"' ? this.#readQuoted() || this.#at === start + 2 : this.#readAtom() !== '';
+        this.#peek() === '"' ? this.#readQuoted() || this.#at === start + 2 : this.#readUntil(wordEnd) !== '';
       if (!isWord) {
         this.#at = start;
         return words > 0;
