@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../base/index.ts';
-import { isInteger, isJsonNumber, toDouble, toInteger } from '../../go-values/index.ts';
+import { isInteger, isJsonNumber, toDouble, toInteger, truncate } from '../../go-values/index.ts';
 import { Effort, type Findings } from './findings.ts';
 import { goSource } from './go-text.ts';
 
@@ -64,7 +64,7 @@ function keyOf(value: unknown): string {
  */
 function keysOf(value: unknown): string[] {
   if (!isJsonNumber(value)) return [keyOf(value)];
-  if (!isInteger(value)) return [keyOf(value), `i${Math.trunc(toDouble(value))}`];
+  if (!isInteger(value)) return [keyOf(value), `i${truncate(value)}`];
   const integer = toInteger(value);
   const isCharacter = integer >= 0n && integer <= 0x10ffffn && !(integer >= 0xd800n && integer <= 0xdfffn);
   const character = String.fromCodePoint(isCharacter ? Number(integer) : 0xfffd);
