@@ -39,14 +39,22 @@ function isHost(host: string): boolean {
     const end = host.lastIndexOf(']');
     if (end < 0 || !isPort(host.slice(end + 1))) return false;
     const zone = host.indexOf('%25');
-    const address = zone >= 0 && zone < end ? host.slice(0, zone) + host.slice(end) : host;
-    return isHostText(address);
+    if (zone < 0 || zone >= end) return isHostText(host);
+    return isHostText(host.slice(0, zone) + host.slice(end)) && isZone(host.slice(zone, end));
   }
   const colon = host.lastIndexOf(':');
   return (colon < 0 || isPort(host.slice(colon))) && isHostText(host);
 }
 
 const isPort = (text: string): boolean => /^(?::[0-9]*)?$/.test(text);
+
+/** Zones have what hosts have; of escapes those of a space, a percent sign, and of letters and marks in ASCII. */
+function isZone(text: string): boolean {
+  const decoded = text.replace(/%(20|25|[2-7][0-9a-fA-F])/g, (_, code: string) =>
+    code === '20' || code === '25' ? '' : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return !decoded.includes('%') && isHostText(decoded);
+}
 
 /** Any letter beyond ASCII, also percent-encoded; of ASCII letters, digits and some marks. */
 const isHostText = (text: string): boolean =>
