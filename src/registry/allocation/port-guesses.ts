@@ -10,7 +10,9 @@ const firstGuess = 32_769;
 export class PortGuesses implements NumberPool {
   readonly #trial: NumberPool;
   readonly #firstPort: number;
-  /** The highest slot of this dry run. */
+  /** All slots of this dry run, also those outside of the pool behind it. */
+  readonly #held = new Set<number>();
+  /** The highest of them. */
   #last: number | undefined;
 
   /** @param trial the slots that are taken now; @param firstPort the port of slot 0 */
@@ -20,13 +22,15 @@ export class PortGuesses implements NumberPool {
   }
 
   async take(slot: number): Promise<boolean> {
-    if (!(await this.#trial.take(slot))) return false;
+    if (this.#held.has(slot) || !(await this.#trial.take(slot))) return false;
+    this.#held.add(slot);
     this.#last = Math.max(this.#last ?? slot, slot);
     return true;
   }
 
   takeAny(): number {
     this.#last = this.#last === undefined ? firstGuess - this.#firstPort : this.#last + 1;
+    this.#held.add(this.#last);
     return this.#last;
   }
 
