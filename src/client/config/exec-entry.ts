@@ -14,19 +14,18 @@ export function readExec({ exec = {}, authProvider }: UserEntry, user: string): 
   if (typeof apiVersion !== 'string' || apiVersion === '') fail(`apiVersion must be specified ${plugin}`);
   if (args !== undefined && args !== null && !isStrings(args))
     fail(`args must be a list of strings ${plugin}`);
-  const env: Record<string, string> = {};
   const variables = exec.env ?? [];
   if (!Array.isArray(variables)) return fail(`env must be a list ${plugin}`);
-  for (const variable of variables) {
+  const env = variables.map((variable: unknown): readonly [string, string] => {
     const name = isJsonObject(variable) ? asText(variable.name) : '';
     if (name === '') fail(`env variable name must be specified ${plugin}`);
-    env[name] = asText(isJsonObject(variable) ? variable.value : undefined);
-  }
+    return [name, asText(isJsonObject(variable) ? variable.value : undefined)];
+  });
   return {
     command: asText(command),
     apiVersion: asText(apiVersion),
     args: isStrings(args) ? args : [],
-    env,
+    env: Object.fromEntries(env),
     installHint: asText(installHint) || undefined,
     provideClusterInfo: provideClusterInfo === true,
   };
