@@ -1,4 +1,4 @@
-import { asJsonObject, asList, asText, type JsonObject } from '../../base/index.ts';
+import { asJsonObject, asList, asText, type JsonObject, ownValue } from '../../base/index.ts';
 import { parseDurationMs } from '../../machinery/go-values/index.ts';
 import type { PodSample, Reading } from './readings.ts';
 import { milliOf } from './replica-count.ts';
@@ -28,7 +28,7 @@ export function decodePodMetrics(list: unknown, resource: string, container: str
         `failed to get container metrics: container ${container} not present in metrics for pod ${pod}`,
       );
     }
-    const usage = counted.map((each) => asJsonObject(each.usage)[resource]);
+    const usage = counted.map((each) => ownValue(asJsonObject(each.usage), resource));
     if (usage.length === 0 || usage.includes(undefined)) continue;
     const milli = usage.reduce((total: bigint, used) => total + milliOf(String(used)), 0n);
     const atMs = Date.parse(asText(item.timestamp));
