@@ -6,6 +6,7 @@ import {
   parseQuantity,
   type Quantity,
   QuantityError,
+  quantitySign,
   quantityValue,
 } from '../../machinery/values/index.ts';
 import { formatAge } from '../printers/human-duration.ts';
@@ -69,17 +70,22 @@ function sumPods(pods: readonly Fields[], resource: string, side: Side): Quantit
   return pods.map((pod) => sumPod(asJsonObject(pod.spec), resource, side)).reduce(addQuantities, zero);
 }
 
-/** Containers run together; of those that run before them, one after another, the largest counts. */
+/**
+ * Containers run together; of those that run before them, one after another, the largest counts. What the pod itself costs comes on
+ * top, of limits only where there are any.
+ */
 function sumPod(spec: Fields, resource: string, side: Side): Quantity {
   const amounts = (containers: unknown) =>
     asRecords(containers).map((container) =>
       readQuantity(asJsonObject(asJsonObject(container.resources)[side])[resource]),
     );
   const together = amounts(spec.containers).reduce(addQuantities, zero);
-  return amounts(spec.initContainers).reduce(
+  const sum = amounts(spec.initContainers).reduce(
     (largest, amount) => (quantityValue(amount, -3) > quantityValue(largest, -3) ? amount : largest),
     together,
   );
+  if (side === 'limits' && quantitySign(sum) === 0) return sum;
+  return addQuantities(sum, readQuantity(asJsonObject(spec.overhead)[resource]));
 }
 
 function formatShare(amount: Quantity, whole: Quantity): string {
