@@ -26,7 +26,7 @@ export async function sendStaticFile(response: ServerResponse, folder: string, p
   if (index !== undefined) return sendFile(response, index, (await stat(index)).size);
   const entries = await readdir(file, { withFileTypes: true });
   const names = entries.map((entry) => `${entry.name}${entry.isDirectory() ? '/' : ''}`).sort();
-  const links = names.map((name) => `<a href="${encodeURI(name)}">${escapeHtml(name)}</a>\n`).join('');
+  const links = names.map((name) => `<a href="${linkTo(name)}">${escapeHtml(name)}</a>\n`).join('');
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(`<pre>\n${links}</pre>\n`);
 }
 
@@ -58,6 +58,12 @@ function sendFile(response: ServerResponse, file: string, size: number): void {
   const stream = createReadStream(file);
   stream.on('error', () => response.destroy());
   stream.pipe(response);
+}
+
+/** Leads to a name in the same folder: nothing in it is a scheme, a query or a fragment. */
+function linkTo(name: string): string {
+  const encoded = encodeURI(name).replace(/[?#]/g, encodeURIComponent);
+  return escapeHtml(name.includes(':') ? `./${encoded}` : encoded);
 }
 
 function escapeHtml(text: string): string {
