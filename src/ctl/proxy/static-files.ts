@@ -22,12 +22,19 @@ export async function sendStaticFile(response: ServerResponse, folder: string, p
   const found = file === undefined ? undefined : await stat(file);
   if (file === undefined || found === undefined) return sendNotFound(response);
   if (!found.isDirectory()) return sendFile(response, file, found.size);
+  const last = path.split('/').at(-1);
+  // Links in a folder's page are meant from within the folder.
+  if (last) return redirect(response, `./${last}/`);
   const index = await resolveBelow(file, 'index.html');
   if (index !== undefined) return sendFile(response, index, (await stat(index)).size);
   const entries = await readdir(file, { withFileTypes: true });
   const names = entries.map((entry) => `${entry.name}${entry.isDirectory() ? '/' : ''}`).sort();
   const links = names.map((name) => `<a href="${linkTo(name)}">${escapeHtml(name)}</a>\n`).join('');
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(`<pre>\n${links}</pre>\n`);
+}
+
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(301, { location }).end();
 }
 
 /** As Go's file server words it. */

@@ -128,4 +128,18 @@ describe('sendStaticFile', () => {
       .to.contain('&#60;i&#62;&#34;x&#34;.txt</a>')
       .and.not.contain('<i>');
   });
+
+  it('leads to the folder with a slash at the end, as links there are meant', async () => {
+    for (const [path, location] of [
+      ['list', './list/'],
+      ['list/in', './in/'],
+      ['page', './page/'],
+      ['l%69st', './l%69st/'],
+    ] as const) {
+      const { code, headers } = await get(path);
+      expect({ code, location: headers.location }, path).to.deep.equal({ code: 301, location });
+    }
+    expect((await get('')).code).to.equal(200);
+    expect((await get('/')).code).to.equal(200);
+  });
 });
