@@ -69,14 +69,16 @@ function parseTaints(text: string): Parsed<readonly NodeTaint[]> {
   return { value: taints };
 }
 
+/** What is wrong is told in the order of release 1.20: one thing at a time. */
 function parseTaint(text: string): Parsed<NodeTaint> {
   const [pair = '', effectText, ...rest] = text.split(':');
-  const [key = '', value = '', ...more] = effectText === undefined ? [pair] : pair.split('=');
-  if (rest.length > 0 || more.length > 0) return refuse(`invalid taint spec: ${text}`);
+  if (rest.length > 0) return refuse(`invalid taint spec: ${text}`);
   const effect = effectText === undefined ? '' : effects.find((name) => name === effectText);
   if (effect === undefined) return refuse(`invalid taint effect: ${effectText}, unsupported taint effect`);
-  const wrong = [...isQualifiedName(key), ...(value === '' ? [] : isLabelValue(value))];
-  if (wrong.length > 0) return refuse(`invalid taint spec: ${text}, ${wrong.join('; ')}`);
+  const [key = '', value = '', ...more] = effectText === undefined ? [pair] : pair.split('=');
+  if (more.length > 0) return refuse(`invalid taint spec: ${text}`);
+  const wrong = [isLabelValue(value), isQualifiedName(key)].find((problems) => problems.length > 0);
+  if (wrong !== undefined) return refuse(`invalid taint spec: ${text}, ${wrong.join('; ')}`);
   return { value: { key, value, effect } };
 }
 
