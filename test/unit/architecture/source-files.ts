@@ -25,9 +25,12 @@ export function textOf(file: string): string {
   return readFileSync(join(root, file), 'utf8');
 }
 
-/** Every import between files of the project, static and dynamic. */
-export function projectImports(): Import[] {
-  return sourceFiles().flatMap((from) =>
+/** Every import between files of the programs, static and dynamic. */
+export const projectImports = (): Import[] => importsOf(sourceFiles());
+
+/** Every import by files, static and dynamic, of other files of the project. */
+export function importsOf(files: readonly string[]): Import[] {
+  return files.flatMap((from) =>
     [...textOf(from).matchAll(statement)].map((match) => ({
       from,
       to: normalize(join(dirname(from), match[2] ?? match[3] ?? match[4] ?? '')),
