@@ -95,6 +95,11 @@ export class Cluster {
     else this.#nominated.set(pod.key, { pod, node });
   }
 
+  /** Pods that wait for room on any node. */
+  get nominated(): readonly PodInfo[] {
+    return [...this.#nominated.values()].map(({ pod }) => pod);
+  }
+
   /** Pods that wait for room on a node. */
   nominatedOn(node: string): readonly PodInfo[] {
     if (this.#nominated.size === 0) return [];

@@ -18,7 +18,9 @@ type Counts = Map<string, number>;
  */
 export const podAffinityFilter: FilterPlugin = (pod, cluster) => {
   const filter = PodAffinityFilter.over(pod, cluster);
-  return filter.isIdle ? undefined : filter;
+  // Those that room was made for are added later.
+  const mayComeToCount = cluster.nominated.some((other) => other.far.length > 0);
+  return filter.isIdle && !mayComeToCount ? undefined : filter;
 };
 
 class PodAffinityFilter implements PodFilter {
