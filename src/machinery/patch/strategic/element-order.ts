@@ -109,9 +109,13 @@ export function checkElementOrder(
   if (order.length === 0 || list.length === 0) return;
   let next = 0;
   for (const item of list) {
-    if (mergeKey !== undefined && hasPatchDirective(item)) continue;
-    const identity = identityOf(item, mergeKey);
-    while (next < order.length && identityOf(order[next], mergeKey) !== identity) next++;
+    if (mergeKey !== undefined && hasPatchDirective(item)) {
+      // Release 1.20 counts one that replaces the list as an item, once the order is used up.
+      if (isDeletion(item) || next < order.length) continue;
+    } else {
+      const identity = identityOf(item, mergeKey);
+      while (next < order.length && identityOf(order[next], mergeKey) !== identity) next++;
+    }
     if (next === order.length) {
       throw new PatchError(
         'not-mergeable',

@@ -325,6 +325,11 @@ describe('applyStrategicMergePatch', () => {
         'not-mergeable',
         "The order in patch list:\n[map[image:q:1 name:q]]\n doesn't match $setElementOrder list:\n[map[name:a]]\n",
       ],
+      [
+        { '$setElementOrder/containers': named('a'), containers: [{ name: 'a' }, { $patch: 'replace' }] },
+        'not-mergeable',
+        "The order in patch list:\n[map[name:a] map[$patch:replace]]\n doesn't match $setElementOrder list:\n[map[name:a]]\n",
+      ],
       [{ $setElementOrder: [] }, 'bad-patch', 'invalid patch format of setElementOrder list'],
       [{ '$deleteFromPrimitiveListX/containers': [] }, 'bad-patch', 'invalid patch format of primitive list'],
     ];
