@@ -31,8 +31,8 @@ export const toInteger = (value: JsonNumber): bigint => BigInt(isRawNumber(value
 /** A number without its fraction, as Go makes an integer of 64 bits of a double: of those that it cannot hold, the smallest. */
 export function truncate(value: JsonNumber): bigint {
   if (isInteger(value)) return toInteger(value);
-  const whole = BigInt(Math.trunc(toDouble(value)));
-  return whole >= int64.min && whole <= int64.max ? whole : int64.min;
+  const whole = Math.trunc(toDouble(value));
+  return whole >= -(2 ** 63) && whole < 2 ** 63 ? BigInt(whole) : int64.min;
 }
 
 /** What Go says of the digits of a number that is beyond all doubles. */

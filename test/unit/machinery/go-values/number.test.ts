@@ -52,6 +52,9 @@ describe('truncate', () => {
     [1e21, min],
     ['-100000000000000000000', min],
     ['1e3', 1000n],
+    ['9223372036854775808', min],
+    ['1e400', min],
+    ['-1e400', min],
   ];
   for (const [value, whole] of cases) {
     it(`makes ${whole} of ${value}`, () => {
