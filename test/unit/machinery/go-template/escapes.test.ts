@@ -6,6 +6,7 @@ import {
   escapeQuery,
   escapeScript,
 } from '../../../../src/machinery/go-template/escapes.ts';
+import { anyCharacter } from '../../../support/any-character.ts';
 
 describe('escapeHtml', () => {
   const rows: readonly (readonly [text: string, escaped: string])[] = [
@@ -24,7 +25,7 @@ describe('escapeHtml', () => {
 
   it('leaves nothing that could open a tag, an entity or end an attribute', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const left = escapeHtml(text).replace(/&(?:#34|#39|amp|lt|gt);/g, '');
         expect(left).not.to.match(/["'&<>\0]/);
       }),
@@ -91,7 +92,7 @@ describe('escapeQuery', () => {
 
   it('reads back from the query of a URL', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const url = new URL(`http://h/?q=${escapeQuery(text)}&r=1`);
         expect(url.searchParams.get('q')).to.equal(text);
         expect(url.hash).to.equal('');
@@ -148,7 +149,7 @@ describe('base64Decode', () => {
 
   it('reads back every text, wherever its lines are broken', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 80 }), (text, width) => {
+      fc.property(fc.string({ unit: anyCharacter }), fc.integer({ min: 1, max: 80 }), (text, width) => {
         const lines =
           Buffer.from(text)
             .toString('base64')
