@@ -71,6 +71,10 @@ export function parseQuantity(text: string): Quantity {
   const suffix = parseSuffix(suffixText);
   const digits = (whole === '' ? '0' : whole) + fraction;
   const scale = (suffix.base === 10 ? suffix.exponent : 0) - fraction.length;
+  // As in release 1.20, nothing at all is 0 where its reader gets along without numbers of any length.
+  const isShort = suffix.base === 2 ? binaryRoom(whole, suffix) >= 0 : scale >= nanoScale;
+  if (integer === '' && fraction === '' && !isShort)
+    throw new QuantityError('unable to parse numeric part of quantity');
   const keepsText = isWrittenCanonically({ digits, hasFraction: fraction !== '', scale, suffix, whole });
   return normalize({
     unscaled:
@@ -89,11 +93,14 @@ interface Written {
   readonly whole: string;
 }
 
+/** Decimal digits that 64 bits have left beside those of a binary quantity. */
+const binaryRoom = (whole: string, { exponent }: Suffix): number =>
+  15 - Math.max(whole.length, 1) - Math.trunc((exponent * 3) / 10) - 1;
+
 /** resource.Quantity writes such text back as it came (release 1.20, resource quantities), even `007` or `5.`. */
 function isWrittenCanonically({ digits, hasFraction, scale, suffix, whole }: Written): boolean {
   if (suffix.format === 'BinarySI') {
-    const room = 15 - Math.max(whole.length, 1) - Math.trunc((suffix.exponent * 3) / 10) - 1;
-    return !hasFraction && room >= 0 && (BigInt(digits) & 7n) !== 0n;
+    return !hasFraction && binaryRoom(whole, suffix) >= 0 && (BigInt(digits) & 7n) !== 0n;
   }
   if (digits.length > maxInt64Digits || scale < nanoScale) return false;
   return scale % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');

@@ -34,6 +34,10 @@ describe('canonicalQuantity', () => {
     ['1E3', '1E3'],
     ['1e+21', '1e+21'],
     ['123456789E3', '123456789E3'],
+    // Nothing at all is 0, but not with every suffix.
+    ['Ti', '0'],
+    ['+E', '0'],
+    ['.n', '0'],
     // More digits than surely fit 64 bits.
     ['1234567890123456789E3', '1234567890123456789e3'],
     // Beyond 64 bits.
@@ -43,7 +47,21 @@ describe('canonicalQuantity', () => {
     it(`writes ${text} as ${canonical}`, () => expect(canonicalQuantity(text)).to.equal(canonical));
   }
 
-  for (const text of ['', 'x', '1.2.3', '1 Gi', '1ki', '--1', '1e', '0x10', '1Mi5', '1i']) {
+  for (const text of [
+    '',
+    'x',
+    '1.2.3',
+    '1 Gi',
+    '1ki',
+    '--1',
+    '1e',
+    '0x10',
+    '1Mi5',
+    '1i',
+    'Pi',
+    '-.Ei',
+    'e-12',
+  ]) {
     it(`refuses ${JSON.stringify(text)}`, () =>
       expect(() => canonicalQuantity(text)).to.throw(QuantityError));
   }
