@@ -66,6 +66,8 @@ class Execution {
   #name = 'output';
   #depth = 0;
   #variables: Variable[] = [];
+  /** The dot is an element of what a range goes through: for Go it may be anything. */
+  #isElement = false;
   #place: Place = { at: 0, text: () => '' };
 
   constructor(template: ParsedTemplate, options: ExecuteOptions) {
@@ -114,7 +116,10 @@ class Execution {
   #branch({ type, pipe, list, otherwise = [] }: Branch, dot: Value): Jump {
     const scope = this.#variables.length;
     const value = this.#pipe(pipe, dot);
+    const isElement = this.#isElement;
+    if (type === 'with' && isTrue(value)) this.#isElement = false;
     const jump = isTrue(value) ? this.#list(list, type === 'with' ? value : dot) : this.#list(otherwise, dot);
+    this.#isElement = isElement;
     this.#variables.length = scope;
     return jump;
   }
@@ -124,12 +129,15 @@ class Execution {
     const value = this.#pipe(pipe, dot);
     const entries = this.#entries(value);
     const inner = this.#variables.length;
+    const isElement = this.#isElement;
+    this.#isElement = true;
     for (const [key, item] of entries) {
       this.#setLoopVariables(pipe, key, item);
       const jump = this.#list(list, item);
       this.#variables.length = inner;
       if (jump === 'break') break;
     }
+    this.#isElement = isElement;
     const jump = entries.length === 0 ? this.#list(otherwise, dot) : undefined;
     this.#variables.length = scope;
     return jump;
@@ -162,7 +170,8 @@ class Execution {
       throw this.#error(`exceeded maximum template depth (${maxDepth})`);
     }
     const argument = pipe === undefined ? undefined : this.#pipe(pipe, dot);
-    const outer = { variables: this.#variables, name: this.#name };
+    const outer = { variables: this.#variables, name: this.#name, isElement: this.#isElement };
+    this.#isElement = false;
     this.#variables = [{ name: '$', value: argument }];
     this.#name = name;
     this.#depth++;
@@ -170,6 +179,7 @@ class Execution {
     this.#depth--;
     this.#variables = outer.variables;
     this.#name = outer.name;
+    this.#isElement = outer.isElement;
   }
 
   #pipe(pipe: Pipe, dot: Value): Value {
@@ -216,7 +226,7 @@ class Execution {
       case 'string':
         return operand.value;
       case 'field':
-        return this.#fields(dot, operand.names, hasArguments);
+        return this.#fields(dot, operand.names, hasArguments, this.#isElement);
       case 'variable': {
         const [name = '', ...names] = operand.names;
         const variable = this.#variables.findLast((one) => one.name === name);
@@ -243,10 +253,10 @@ class Execution {
     }
   }
 
-  #fields(base: Value, names: readonly string[], hasArguments: boolean): Value {
+  #fields(base: Value, names: readonly string[], hasArguments: boolean, isElement = false): Value {
     let value = base;
     for (const [index, name] of names.entries()) {
-      value = this.#field(value, name, hasArguments && index === names.length - 1, index > 0);
+      value = this.#field(value, name, hasArguments && index === names.length - 1, isElement || index > 0);
     }
     return value;
   }
@@ -287,17 +297,22 @@ class Execution {
     if (definition.takesTextFirst && typeof args[0] !== 'string') {
       const [first] = rest;
       if (first !== undefined) this.#at(first);
-      throw this.#error(
-        `expected string; found ${first === undefined ? showValue(args[0]) : showOperand(first)}`,
-      );
+      throw this.#error(whyNoText(first, args[0]));
+    }
+    if (definition.takesNoFields && (typeof args[0] === 'string' || isList(args[0]))) {
+      const isUntyped = rest.some((one, at) => at > 0 && isField(one) && args[at] !== undefined);
+      if (isUntyped) throw this.#callError(command, name, 'cannot index slice/array with type interface {}');
     }
     try {
       return definition.run(...args);
     } catch (error) {
-      if (!(error instanceof FunctionError)) throw error;
-      this.#place = { at: command.at, text: () => showCommand(command) };
-      throw this.#error(`error calling ${name}: ${error.message}`);
+      throw error instanceof FunctionError ? this.#callError(command, name, error.message) : error;
     }
+  }
+
+  #callError(command: Command, name: string, text: string): ExecuteError {
+    this.#place = { at: command.at, text: () => showCommand(command) };
+    return this.#error(`error calling ${name}: ${text}`);
   }
 
   #decide(stopsAt: boolean, rest: readonly Operand[], dot: Value, final: Final): Value {
@@ -320,8 +335,24 @@ class Execution {
   #error(text: string): ExecuteError {
     const { source } = this.#template;
     const { at } = this.#place;
-    const column = at - (source.lastIndexOf('\n', at - 1) + 1);
+    const column = Buffer.byteLength(source.slice(source.lastIndexOf('\n', at - 1) + 1, at));
     const where = `output:${lineOf(source, at)}:${column}: executing ${JSON.stringify(this.#name)}`;
     return new ExecuteError(`template: ${where} at <${this.#place.text()}>: ${text}`, this.#out);
   }
+}
+
+/** Whether an operand is what a field holds. */
+const isField = (operand: Operand): boolean =>
+  operand.type === 'field' ||
+  operand.type === 'chain' ||
+  (operand.type === 'variable' && operand.names.length > 1);
+
+/** Go's words for an argument that is no text; without an operand it comes from a pipeline. */
+function whyNoText(operand: Operand | undefined, value: Value): string {
+  if (operand?.type === 'nil') return 'cannot assign nil to string';
+  if (operand?.type === 'bool' || operand?.type === 'number')
+    return `expected string; found ${showOperand(operand)}`;
+  if (value === undefined || (value === null && (operand === undefined || operand.type === 'pipe')))
+    return 'invalid value; expected string';
+  return `wrong type for value; expected string; got ${value === null ? 'interface {}' : typeName(value)}`;
 }

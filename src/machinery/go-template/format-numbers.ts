@@ -84,20 +84,30 @@ export function formatFloat(verb: Verb, value: number): string | undefined {
   switch (letter) {
     case 'f':
     case 'F':
-      return withSign(verb, toFixed(value, digits));
+      return withSign(verb, withPoint(verb, toFixed(value, digits), 0));
     case 'e':
-      return withSign(verb, toExponential(value, digits));
+      return withSign(verb, withPoint(verb, toExponential(value, digits), 0));
     case 'E':
-      return withSign(verb, toExponential(value, digits).toUpperCase());
+      return withSign(verb, withPoint(verb, toExponential(value, digits), 0).toUpperCase());
     case 'v':
     case 'g':
     case 'G': {
-      const text = precision === undefined ? formatDouble(value) : toShortest(value, digits || 1);
+      const shortest = precision === undefined ? formatDouble(value) : toShortest(value, digits || 1);
+      const text = letter === 'v' ? shortest : withPoint(verb, shortest, digits);
       return withSign(verb, letter === 'G' ? text.toUpperCase() : text);
     }
     default:
       return undefined;
   }
+}
+
+/** With the flag `#`: a point in any case, and so many digits that count. */
+function withPoint({ flags }: Verb, text: string, digits: number): string {
+  if (!flags.includes('#')) return text;
+  const [, number = '', tail = ''] = /^([^eE]*)(.*)$/.exec(text) ?? [];
+  const counted = /^-?0$/.test(number) ? 1 : number.replace(/^[-0.]*/, '').replace('.', '').length;
+  const pointed = number.includes('.') ? number : `${number}.`;
+  return pointed + '0'.repeat(Math.max(digits - counted, 0)) + tail;
 }
 
 /** So many digits the runtime writes. */

@@ -53,7 +53,7 @@ function wholeNumber(value: Value, least: number): number | undefined {
 
 function formatOne(verb: Verb, value: Value): string {
   const { letter, flags } = verb;
-  if (letter === 'T') return pad(verb, typeName(value));
+  if (letter === 'T') return formatText({ ...verb, letter: 's' }, typeName(value)) ?? '';
   if (value === undefined || value === null)
     return letter === 'v' ? pad(verb, '<nil>') : `%!${letter}(<nil>)`;
   if (letter === 'v' && flags.includes('#') && typeof value === 'object') return showSyntax(value);
@@ -66,7 +66,16 @@ function formatOne(verb: Verb, value: Value): string {
       .join(' ')}]`;
   }
   const shown = formatScalar(verb, value);
-  return shown ?? `%!${letter}(${typeName(value)}=${showValue(value)})`;
+  return shown ?? `%!${letter}(${typeName(value)}=${showAsIs(verb, value)})`;
+}
+
+/** What a verb is not for, with its flags, width and precision. */
+function showAsIs(verb: Verb, value: boolean | number | bigint | string): string {
+  if (typeof value === 'string') return formatText({ ...verb, letter: 's' }, value) ?? value;
+  if (typeof value === 'boolean') return pad(verb, String(value));
+  if (typeof value === 'bigint' || isInteger(value))
+    return formatWhole({ ...verb, letter: 'd' }, BigInt(value)) ?? '';
+  return formatFloat({ ...verb, letter: 'g' }, value) ?? '';
 }
 
 /** Undefined when the verb is none for this type. */

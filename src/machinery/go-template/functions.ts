@@ -1,4 +1,4 @@
-import { showValue, typeName } from '../go-values/index.ts';
+import { isInteger, showValue, typeName } from '../go-values/index.ts';
 import { base64Decode, escapeHtml, escapeQuery, escapeScript } from './escapes.ts';
 import { formatVerbs } from './format-verbs.ts';
 import { isList, isMap, isTrue, type Value } from './values.ts';
@@ -15,6 +15,8 @@ export interface TemplateFunction {
   readonly most?: number;
   /** The first argument must be text. */
   readonly takesTextFirst?: boolean;
+  /** The others must have types of their own: what a field holds may be anything for Go (`interface {}`), whatever it is. */
+  readonly takesNoFields?: boolean;
   /** `and` and `or`: the first argument with this truth is the value, and no other is looked at. */
   readonly stopsAt?: boolean;
   run(...args: readonly Value[]): Value;
@@ -35,7 +37,8 @@ const ofAll = (run: (args: readonly Value[]) => Value): TemplateFunction => ({
 /** The text that escaping functions work on: one text as it is, anything else as `print` shows it. */
 const textOf = (args: readonly Value[]): string => {
   const [only] = args;
-  return args.length === 1 && typeof only === 'string' ? only : print(args);
+  if (args.length === 1 && typeof only === 'string') return only;
+  return print(args.map((arg) => arg ?? '<no value>'));
 };
 
 /** The functions of Go's `text/template`, and the two that release 1.20's client adds. */
@@ -45,7 +48,7 @@ export const templateFunctions: FunctionTable = new Map<string, TemplateFunction
   ['not', { least: 1, most: 1, run: (value) => !isTrue(value) }],
   ['len', { least: 1, most: 1, run: lengthOf }],
   ['index', { least: 1, run: (base, ...keys) => keys.reduce(indexInto, checkIndexed(base)) }],
-  ['slice', { least: 1, run: slice }],
+  ['slice', { least: 1, takesNoFields: true, run: slice }],
   ['print', ofAll(print)],
   ['println', ofAll((args) => `${args.map(showValue).join(' ')}\n`)],
   ['printf', { least: 1, takesTextFirst: true, run: (format, ...args) => formatVerbs(String(format), args) }],
@@ -78,8 +81,11 @@ function lengthOf(value: Value): Value {
   if (typeof value === 'string') return BigInt(Buffer.byteLength(value));
   if (isList(value)) return BigInt(value.length);
   if (isMap(value)) return BigInt(Object.keys(value).length);
+  if (value === null) throw new FunctionError('len of nil pointer');
   throw new FunctionError(
-    value == null ? 'reflect: call of reflect.Value.Type on zero Value' : `len of type ${typeName(value)}`,
+    value === undefined
+      ? 'reflect: call of reflect.Value.Type on zero Value'
+      : `len of type ${typeName(value)}`,
   );
 }
 
@@ -146,35 +152,28 @@ function kindOf(value: Value): Kind | undefined {
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'string') return 'string';
   if (typeof value === 'bigint') return 'int';
-  return typeof value === 'number' ? (Number.isInteger(value) ? 'int' : 'float') : undefined;
+  return typeof value === 'number' ? (isInteger(value) ? 'int' : 'float') : undefined;
 }
 
 function equalsAny(first: Value, ...others: readonly Value[]): Value {
-  checkComparable(first);
   if (others.length === 0) throw new FunctionError('missing argument for comparison');
   return others.some((other) => equals(first, other));
 }
 
-function checkComparable(value: Value): void {
-  if (isMap(value) || isList(value)) {
-    throw new FunctionError(`non-comparable type ${showValue(value)}: ${typeName(value)}`);
-  }
-}
-
 function equals(left: Value, right: Value): boolean {
-  checkComparable(left);
-  checkComparable(right);
   if (left == null || right == null) return left == null && right == null;
   if (kindOf(left) !== kindOf(right)) throw new FunctionError('incompatible types for comparison');
+  if (isMap(right) || isList(right))
+    throw new FunctionError(`non-comparable type ${showValue(right)}: ${typeName(right)}`);
   // biome-ignore lint/suspicious/noDoubleEquals: numbers of the data and of the template are of two types
   return left == right;
 }
 
 function compare(left: Value, right: Value): number {
   const kinds = [kindOf(left), kindOf(right)];
-  if (kinds.includes(undefined) || kinds[0] === 'bool')
-    throw new FunctionError('invalid type for comparison');
+  if (kinds.includes(undefined)) throw new FunctionError('invalid type for comparison');
   if (kinds[0] !== kinds[1]) throw new FunctionError('incompatible types for comparison');
+  if (kinds[0] === 'bool') throw new FunctionError('invalid type for comparison');
   if (left == null || right == null) return 0;
   return left < right ? -1 : left > right ? 1 : 0;
 }
@@ -193,5 +192,6 @@ function exists(base: Value, ...keys: readonly Value[]): Value {
       value = value[Number(key)];
     else return false;
   }
-  return value !== undefined && value !== null;
+  // Without any that lead, there is nothing that could be missing.
+  return keys.length === 0 || (value !== undefined && value !== null);
 }

@@ -158,6 +158,7 @@ class ActionLexer {
         if (--this.#depth < 0) throw this.#error('unexpected right paren');
         return { type: 'rightParen', length: 1 };
     }
+    if (letter === '.' && next === undefined) throw this.#error('illegal number syntax: "."');
     if (/[0-9+-]/.test(letter) || (letter === '.' && /[0-9]/.test(next ?? ''))) {
       return { type: 'number', length: this.#numberLength() };
     }
@@ -224,7 +225,8 @@ class ActionLexer {
 
   #checkTerminator(at: number): void {
     const letter = this.#letterAt(at);
-    if (letter === '' || isSpace(letter) || '.,|:)(=}'.includes(letter)) return;
+    if (letter === '' || isSpace(letter) || '.,|:)('.includes(letter) || this.#source.startsWith('}}', at))
+      return;
     this.#at = at;
     throw this.#error(`bad character ${codePointText(letter)}`);
   }
