@@ -14,6 +14,8 @@ import {
 export interface DecodeObjectRequest {
   /** Parsed body (`decodeBody`); null counts as an empty object. */
   readonly value: unknown;
+  /** The JSON that the value was read from, which errors show. */
+  readonly text?: Buffer | undefined;
   /** Nobody else uses the value: parts of it may become parts of the object. */
   readonly ownsValue?: boolean | undefined;
   readonly catalog: TypeCatalog;
@@ -59,8 +61,9 @@ export function decodeObject(request: DecodeObjectRequest): ApiObject {
   try {
     object = type.decode(withTypeMeta(value, actual));
   } catch (error) {
-    if (error instanceof DecodeError) return refuse(error.message);
-    throw error;
+    if (!(error instanceof DecodeError)) throw error;
+    const { text } = request;
+    return refuse((text && error.messageFor?.(text)) ?? error.message);
   }
   if (!isExpected) {
     const isOfGroup = actual.kind === expected.kind && actual.group === expected.group;

@@ -1,5 +1,5 @@
 import { base64FaultOffset, canonicalBase64 } from '../go-values/index.ts';
-import { type Codec, Reason } from './codec.ts';
+import type { Codec } from './codec.ts';
 import { throwMismatch } from './mismatch.ts';
 
 /** Bytes: base64 text in JSON. */
@@ -11,14 +11,10 @@ export const bytesCodec: Codec = {
   },
   zero: () => '',
   explain: {
-    kind: 'leaf',
-    check(value) {
-      if (typeof value !== 'string') {
-        throw new Reason('base64Codec: invalid input', { derails: true });
-      }
-      if (canonicalBase64(value) !== undefined) return;
-      const message = `decode base64: illegal base64 data at input byte ${base64FaultOffset(value)}`;
-      throw new Reason(message, { derails: false });
-    },
+    kind: 'bytes',
+    faultOf: (text) =>
+      canonicalBase64(text) === undefined
+        ? `illegal base64 data at input byte ${base64FaultOffset(text)}`
+        : undefined,
   },
 };

@@ -63,4 +63,11 @@ export interface TypeCatalog extends TypeSource {
 /** A value that does not fit its type; the message is json-iterator's (`v1.ConfigMap.Data: ReadString: expects ...`). */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
+  /** The message for the same value as a text has it, whose blanks and order of members it shows. */
+  readonly messageFor: ((text: Buffer) => string) | undefined;
+
+  constructor(message: string, options: ErrorOptions & Partial<Pick<DecodeError, 'messageFor'>> = {}) {
+    super(message, options);
+    this.messageFor = options.messageFor;
+  }
 }

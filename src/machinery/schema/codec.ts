@@ -14,10 +14,16 @@ export interface Codec {
   readonly explain: Explanation;
 }
 
-/** How the slow walk of `explain.ts` takes a value apart; it follows json-iterator's decoder. */
+/** How `explain.ts` reads a value, as json-iterator's decoder of the type does. */
 export type Explanation =
-  /** The reason is thrown by `check` as a `Reason`. */
-  | { readonly kind: 'leaf'; check(value: unknown): void }
+  | { readonly kind: 'string' | 'bool' }
+  | { readonly kind: 'integer'; readonly bits: 32 | 64 }
+  /** `beyond` says what is wrong with a number that no double can hold. */
+  | { readonly kind: 'double'; readonly beyond: (digits: string) => string }
+  /** `faultOf` says what is wrong with a text that is no base64. */
+  | { readonly kind: 'bytes'; readonly faultOf: (text: string) => string | undefined }
+  /** A type that reads its own JSON. `check` throws what its reader says. */
+  | { readonly kind: 'own'; readonly check: (value: unknown) => void }
   | { readonly kind: 'list'; readonly goName: string; readonly element: () => Codec }
   | { readonly kind: 'map'; readonly element: () => Codec }
   | { readonly kind: 'struct'; readonly goName: string; readonly fields: () => readonly ExplainedField[] };
@@ -28,28 +34,4 @@ export interface ExplainedField {
   /** For example `Name`, or `TypeMeta: Kind` for a field of an embedded type. */
   readonly goPath: readonly string[];
   readonly codec: Codec;
-}
-
-/** Why a leaf does not fit, in the words of json-iterator's decoder (`operation: message`). */
-export class Reason extends Error {
-  override readonly name = 'Reason';
-  /** True when json-iterator's reader loses its place after it, so that later fields add nothing. */
-  readonly derails: boolean;
-
-  constructor(message: string, options: { derails: boolean }) {
-    super(message);
-    this.derails = options.derails;
-  }
-}
-
-/** A leaf that json-iterator reads only in part, and without a word: whatever holds the leaf trips over what is left. */
-export class Leftover extends Error {
-  override readonly name = 'Leftover';
-  /** First character of what is left. */
-  readonly character: string;
-
-  constructor(character: string) {
-    super(`unread: ${character}`);
-    this.character = character;
-  }
 }

@@ -58,7 +58,7 @@ function makeCodec(type: string, source: TypeSource, codecOf: (type: string) => 
   return structCodec({
     goName: goTypeName(type),
     fields: () => {
-      fields ??= rows.map((row) => ({ data: row, goPath: goPathOf(type, row), codec: codecOf(row.t) }));
+      fields ??= rows.map((row) => ({ data: row, goPath: goPathOf(row), codec: codecOfField(row, codecOf) }));
       return fields;
     },
   });
@@ -86,11 +86,14 @@ function jsonFields(data: TypeData): readonly FieldData[] {
   return (data.f ?? []).filter((field) => field.inline === undefined && field.json !== '-');
 }
 
-function goPathOf(type: string, field: FieldData): readonly string[] {
-  if (field.n === 'kind' || field.n === 'apiVersion') {
-    const isEmbedded = !type.endsWith('.ObjectReference') && !type.endsWith('.OwnerReference');
-    return isEmbedded ? ['TypeMeta', goFieldName(field.n)] : [goFieldName(field.n)];
-  }
+/** Errors of a list of texts name the type that these have in Go. */
+function codecOfField({ t, e }: FieldData, codecOf: (type: string) => Codec): Codec {
+  const isNamed = e !== undefined && t === 'list<string>';
+  return isNamed ? listCodec(codecOf('string'), `[]${goTypeName(e)}`) : codecOf(t);
+}
+
+function goPathOf(field: FieldData): readonly string[] {
+  if (field.meta === 1) return ['TypeMeta', goFieldName(field.n)];
   if (field.n === 'metadata') return [goTypeName(field.t).replace(/^.*\./, '')];
   const name = goFieldName(field.n);
   return field.in === undefined ? [name] : [goFieldName(field.in), name];
@@ -118,7 +121,9 @@ function compiledType(name: string, data: TypeData, codec: Codec): CompiledType 
       return codec.decode(value) as Record<string, unknown>;
     } catch (error) {
       if (!(error instanceof Mismatch)) throw error;
-      throw new DecodeError(explainMismatch(codec, value) ?? `${goTypeName(name)}: value does not fit`);
+      const messageFor = (text: Buffer): string =>
+        explainMismatch(codec, text) ?? `${goTypeName(name)}: value does not fit`;
+      throw new DecodeError(messageFor(Buffer.from(JSON.stringify(value) ?? 'null')), { messageFor });
     }
   };
   const isAtomic = data.structType === 'atomic';

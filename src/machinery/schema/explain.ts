@@ -1,122 +1,114 @@
-import { isJsonObject } from '../../base/index.ts';
-import { type Codec, type ExplainedField, Leftover, Reason } from './codec.ts';
-import { readerReason } from './scalars.ts';
+import { errorText } from '../../base/index.ts';
+import type { Codec, ExplainedField } from './codec.ts';
+import { JsonReader } from './json-reader.ts';
 
-/** Types with more fields than this are read by another routine of json-iterator, which says less. */
+/** Types with more fields than this are read by another routine of json-iterator. */
 const smallStructFields = 10;
 
-interface Walk {
-  message: string | undefined;
-  derailed: boolean;
-  path: (string | number)[];
-  /** Path of the value that failed, once there is one. */
-  failedPath: (string | number)[];
-  failedDerails: boolean;
-  /** What a leaf has left for what holds it. */
-  leftover: string | undefined;
-}
+const comma = 0x2c;
+const colon = 0x3a;
+const letterN = 0x6e;
 
 /**
- * json-iterator's message for a value that does not fit, found by following its decoder (that of
- * release 1.20): it reads on after an error and puts the name of every later field in front as well.
- * Undefined when nothing is wrong.
+ * json-iterator's message for a value that does not fit, found by reading the text as its decoder does (that of release 1.20): it
+ * reads on after an error and puts the name of every field that it comes to in front as well. Undefined when nothing is
+ * wrong.
  */
-export function explainMismatch(codec: Codec, value: unknown): string | undefined {
-  const walk: Walk = {
-    message: undefined,
-    derailed: false,
-    path: [],
-    failedPath: [],
-    failedDerails: false,
-    leftover: undefined,
-  };
-  visit(codec, value, walk);
-  if (walk.message === undefined) return undefined;
-  return `${walk.message}, ${describePlace(value, walk)}`;
+export function explainMismatch(codec: Codec, text: Buffer): string | undefined {
+  const reader = new JsonReader(text);
+  read(codec, reader);
+  return reader.message;
 }
 
-function fail(walk: Walk, reason: Reason): void {
-  if (walk.message !== undefined) return;
-  walk.message = reason.message;
-  walk.derailed = reason.derails;
-  walk.failedDerails = reason.derails;
-  walk.failedPath = [...walk.path];
-}
-
-function visit(codec: Codec, value: unknown, walk: Walk): void {
-  if (value === null || value === undefined) return;
+function read(codec: Codec, reader: JsonReader): void {
   const { explain } = codec;
   switch (explain.kind) {
-    case 'leaf':
-      if (walk.message === undefined) visitLeaf(explain.check, value, walk);
+    case 'string':
+      reader.readString();
+      break;
+    case 'bool':
+      if (!reader.skipNull()) reader.readBool();
+      break;
+    case 'integer':
+      if (!reader.skipNull()) reader.readInteger(explain.bits);
+      break;
+    case 'double':
+      if (!reader.skipNull()) reader.readDouble(explain.beyond);
+      break;
+    case 'bytes':
+      if (!reader.skipNull()) readBytes(explain.faultOf, reader);
+      break;
+    case 'own':
+      readOwn(explain.check, reader);
       break;
     case 'list':
-      visitList(explain, value, walk);
+      readList(explain.element(), reader);
+      reader.nameError(`${explain.goName}: `);
       break;
     case 'map':
-      visitMap(explain.element(), value, walk);
+      readMap(explain.element(), reader);
       break;
     case 'struct':
-      visitStruct(explain, value, walk);
+      readStruct(explain, reader);
   }
 }
 
-function visitLeaf(check: (value: unknown) => void, value: unknown, walk: Walk): void {
+function readBytes(faultOf: (text: string) => string | undefined, reader: JsonReader): void {
+  if (String.fromCharCode(reader.peek()) !== '"') {
+    reader.fail('base64Codec', 'invalid input');
+    return;
+  }
+  const fault = faultOf(reader.readString());
+  if (fault !== undefined) reader.fail('decode base64', fault);
+}
+
+/** A type that reads its own JSON: its whole text is taken, and what its reader says is reported. */
+function readOwn(check: (value: unknown) => void, reader: JsonReader): void {
+  const value = reader.readWhole();
+  if (value === null || value === undefined) return;
   try {
     check(value);
   } catch (error) {
-    if (error instanceof Leftover) {
-      walk.leftover = error.character;
-      walk.derailed = true;
-      walk.failedDerails = true;
-      walk.failedPath = [...walk.path];
-    } else if (error instanceof Reason) fail(walk, error);
-    else throw error;
+    reader.fail('unmarshalerDecoder', errorText(error));
   }
 }
 
-/** Says, in the words of what holds it, that a leaf left something; true when it did. */
-function tripOver(walk: Walk, describe: (character: string) => string): boolean {
-  const { leftover } = walk;
-  if (leftover === undefined) return false;
-  walk.leftover = undefined;
-  walk.message = describe(leftover);
-  return true;
-}
-
-interface ExplainedList {
-  readonly goName: string;
-  element(): Codec;
-}
-
-function visitList({ goName, element }: ExplainedList, value: unknown, walk: Walk): void {
-  if (!Array.isArray(value)) {
-    const found = (JSON.stringify(value) ?? 'null').charAt(0);
-    fail(walk, readerReason('decode slice', `expect [ or n, but found ${found}`, value));
-  } else {
-    for (let index = 0; index < value.length && !walk.derailed; index++) {
-      walk.path.push(index);
-      visit(element(), value[index], walk);
-      walk.path.pop();
-    }
+function readList(element: Codec, reader: JsonReader): void {
+  const first = reader.next();
+  if (first === letterN) reader.skipWord('ull');
+  else if (String.fromCharCode(first) !== '[') {
+    reader.failAt('decode slice', 'expect [ or n, but found ', first);
+  } else if (String.fromCharCode(reader.next()) !== ']') {
+    reader.back();
+    let code = comma;
+    for (; code === comma; code = reader.next()) read(element, reader);
+    if (String.fromCharCode(code) !== ']') reader.failAt('decode slice', 'expect ], but found ', code);
   }
-  tripOver(walk, (character) => `decode slice: expect ], but found ${character}`);
-  if (walk.message !== undefined) walk.message = `${goName}: ${walk.message}`;
 }
 
-function visitMap(element: Codec, value: unknown, walk: Walk): void {
-  if (!isJsonObject(value)) {
-    const found = (JSON.stringify(value) ?? 'null').charAt(0);
-    fail(walk, readerReason('ReadMapCB', `expect { or n, but found ${found}`, value));
+function readMap(element: Codec, reader: JsonReader): void {
+  const first = reader.next();
+  if (first === letterN) {
+    reader.skipWord('ull');
     return;
   }
-  for (const key of Object.keys(value)) {
-    if (walk.derailed) return;
-    walk.path.push(key);
-    visit(element, value[key], walk);
-    walk.path.pop();
+  if (String.fromCharCode(first) !== '{') {
+    reader.failAt('ReadMapCB', 'expect { or n, but found ', first);
+    return;
   }
-  tripOver(walk, (character) => `ReadMapCB: expect }, but found ${character}`);
+  if (String.fromCharCode(reader.next()) === '}') return;
+  reader.back();
+  let code = comma;
+  for (; code === comma; code = reader.next()) {
+    reader.readString();
+    const after = reader.next();
+    if (after !== colon) {
+      reader.failAt('ReadMapCB', 'expect : after object field, but found ', after);
+      return;
+    }
+    read(element, reader);
+  }
+  if (String.fromCharCode(code) !== '}') reader.failAt('ReadMapCB', 'expect }, but found ', code);
 }
 
 interface ExplainedStruct {
@@ -124,76 +116,60 @@ interface ExplainedStruct {
   fields(): readonly ExplainedField[];
 }
 
-function visitStruct({ goName, fields }: ExplainedStruct, value: unknown, walk: Walk): void {
-  if (!isJsonObject(value)) {
-    const found = (JSON.stringify(value) ?? 'null').charAt(0);
-    fail(walk, readerReason('readObjectStart', `expect { or n, but found ${found}`, value));
+function readStruct(struct: ExplainedStruct, reader: JsonReader): void {
+  const first = reader.next();
+  if (first === letterN) {
+    reader.skipWord('ull');
     return;
   }
-  const known = fields();
-  const keys = Object.keys(value);
-  for (const key of keys) {
-    if (walk.derailed) break;
-    const field = known.find(({ data }) => data.n === key);
-    if (field === undefined) continue;
-    if (walk.message !== undefined && known.length > smallStructFields) continue;
-    walk.path.push(key);
-    visit(field.codec, value[key], walk);
-    walk.path.pop();
-    if (walk.message !== undefined) walk.message = `${field.goPath.join(': ')}: ${walk.message}`;
+  if (String.fromCharCode(first) !== '{') {
+    reader.failAt('readObjectStart', 'expect { or n, but found ', first);
+    return;
   }
-  const isSmall = known.length <= smallStructFields;
-  const hasTripped = tripOver(walk, (character) =>
-    isSmall
-      ? `isObjectEnd: object ended prematurely, unexpected char ${character}`
-      : `struct Decode: expect }, but found ${character}`,
-  );
-  // The routine for large types looks at its end after it has said where it was.
-  if (hasTripped && !isSmall) return;
-  if (walk.message !== undefined && keys.length > 0) walk.message = `${goName}.${walk.message}`;
+  const second = String.fromCharCode(reader.next());
+  if (second === '}') return;
+  if (second !== '"') {
+    reader.failAt('readObjectStart', 'expect " after {, but found ', second.charCodeAt(0));
+    return;
+  }
+  reader.back();
+  if (struct.fields().length <= smallStructFields) readSmallFields(struct, reader);
+  else readManyFields(struct, reader);
 }
 
-/** Where the reader stood, with a little and with more of the text around it. */
-function describePlace(root: unknown, walk: Walk): string {
-  const before = textBefore(root, walk.failedPath);
-  const rest = JSON.stringify(root).slice(before.length);
-  const failed = valueAt(root, walk.failedPath);
-  // A reader that stops stands behind the first character, one that took all behind the last.
-  const taken = walk.failedDerails ? 1 : (JSON.stringify(failed) ?? 'null').length;
-  const text = before + rest;
-  const head = before.length + taken;
-  const near = text.slice(Math.max(0, head - 10), head + 10);
-  const wide = text.slice(Math.max(0, head - 50), head + 50);
-  return `error found in #${Math.min(10, head)} byte of ...|${near}|..., bigger context ...|${wide}|...`;
+/** Looks at its end before it says where it was. */
+function readSmallFields({ goName, fields }: ExplainedStruct, reader: JsonReader): void {
+  let code = comma;
+  while (code === comma) {
+    readMember(fields(), reader.readSmallName(), reader);
+    code = reader.next();
+  }
+  if (String.fromCharCode(code) !== '}')
+    reader.failAt('isObjectEnd', 'object ended prematurely, unexpected char ', code);
+  reader.nameError(`${goName}.`);
 }
 
-function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
-  let current = root;
-  for (const step of path) {
-    // The walk came this way, so every step is an object or array with that key.
-    current = (current as Record<string | number, unknown>)[step];
+/** Says where it was before it looks at its end. */
+function readManyFields({ goName, fields }: ExplainedStruct, reader: JsonReader): void {
+  let code = comma;
+  for (; code === comma; code = reader.next()) {
+    const name = reader.readString();
+    const after = reader.next();
+    if (after !== colon) reader.failAt('ReadObject', 'expect : after object field, but found ', after);
+    readMember(fields(), name, reader);
   }
-  return current;
+  reader.nameError(`${goName}.`);
+  if (String.fromCharCode(code) !== '}') reader.failAt('struct Decode', 'expect }, but found ', code);
 }
 
-/** JSON text of `root` up to where the value at `path` starts. */
-function textBefore(root: unknown, path: readonly (string | number)[]): string {
-  let text = '';
-  let current = root;
-  for (const step of path) {
-    const isList = Array.isArray(current);
-    text += isList ? '[' : '{';
-    const entries = Object.entries(current as object);
-    for (const [key, value] of entries) {
-      if (value === undefined) continue;
-      const name = isList ? '' : `${JSON.stringify(key)}:`;
-      if (key === String(step)) {
-        text += name;
-        break;
-      }
-      text += `${name}${JSON.stringify(value) ?? 'null'},`;
-    }
-    current = (current as Record<string | number, unknown>)[step];
-  }
-  return text;
+function readMember(known: readonly ExplainedField[], name: string | undefined, reader: JsonReader): void {
+  const field = known.find(({ data }) => data.n === name);
+  if (field === undefined) reader.skip();
+  else readField(field, reader);
+}
+
+function readField({ data, goPath, codec }: ExplainedField, reader: JsonReader): void {
+  const isNull = data.ptr === 1 && reader.skipNull();
+  if (!isNull) read(codec, reader);
+  reader.nameError(`${goPath.join(': ')}: `);
 }

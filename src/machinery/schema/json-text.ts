@@ -1,10 +1,5 @@
 import { isRawNumber, setOwn } from '../../base/index.ts';
 
-/** First character of the value's JSON text; what json-iterator's errors show as "found". */
-export function firstCharacter(value: unknown): string {
-  return (JSON.stringify(value) ?? 'n').charAt(0);
-}
-
 /** `string`, `number`, `bool`, `object`, `array` or `null`: json-iterator's names for kinds of JSON value. */
 export function jsonKind(value: unknown): string {
   if (value === null || value === undefined) return 'null';

@@ -1,9 +1,9 @@
-import { errorText, isJsonObject, isRawNumber } from '../../base/index.ts';
+import { isJsonObject, isRawNumber } from '../../base/index.ts';
 import { beyondDoubles, formatDuration, parseDuration, toDouble } from '../go-values/index.ts';
 import { canonicalQuantity } from '../values/quantity.ts';
 import { canonicalMicroTime, canonicalTime } from '../values/time.ts';
 import { bytesCodec } from './base64.ts';
-import { type Codec, Reason } from './codec.ts';
+import type { Codec } from './codec.ts';
 import { copyJson, jsonKind } from './json-text.ts';
 import { throwMismatch } from './mismatch.ts';
 
@@ -19,17 +19,7 @@ function ownReader(convert: (value: unknown) => unknown, zero: () => unknown): C
       }
     },
     zero,
-    explain: {
-      kind: 'leaf',
-      check(value) {
-        try {
-          convert(value);
-        } catch (error) {
-          const message = errorText(error);
-          throw new Reason(`unmarshalerDecoder: ${message}`, { derails: false });
-        }
-      },
-    },
+    explain: { kind: 'own', check: (value) => void convert(value) },
   };
 }
 

@@ -9,7 +9,7 @@ export interface FieldData {
   /** JSON leaves the field out when it is empty. */
   readonly omit?: 1;
   readonly req?: 1;
-  /** Enum key. */
+  /** Enum key, or the type that a text has in Go. */
   readonly e?: string;
   /** Message whose fields stand flat in JSON; only Protobuf knows it. */
   readonly inline?: 1;

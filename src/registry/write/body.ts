@@ -37,15 +37,15 @@ export interface BodyDecoderOptions {
 export function createBodyDecoder(options: BodyDecoderOptions): BodyDecoder {
   const { catalog, dialect, protobuf, isSameKind } = options;
   return function* (body, expected) {
-    const decode = (value: unknown, ownsValue = false) =>
-      decodeObject({ value, ownsValue, catalog, dialect, isSameKind, expected });
+    const decode = (value: unknown, ownsValue = false, text?: Buffer) =>
+      decodeObject({ value, text, ownsValue, catalog, dialect, isSameKind, expected });
     if (body.kind === 'value') return decode(body.value);
     const { bytes, format } = body;
     if (format !== 'protobuf') {
       const parsed = decodeBody(bytes, format, expected.kind);
       yield;
       // What YAML names twice is one value at two places.
-      return decode(parsed, format === 'json');
+      return format === 'json' ? decode(parsed, true, bytes) : decode(parsed);
     }
     const value = decodeProtobufBody({ bytes, compiler: protobuf, expected });
     yield;

@@ -21,7 +21,8 @@ export interface ReadReviewOptions {
  */
 export function readReview(answer: Buffer, { catalog, dialect, expected }: ReadReviewOptions): ApiObject {
   const refusal = (cause: string): Error => new CalloutError(cause);
-  const value = parse(answer, refusal);
+  const isJson = /^\s*\{/.test(answer.toString('latin1', 0, 64));
+  const value = parse(answer, isJson, refusal);
   if (isFailureStatus(value)) throw refusal(value.message ?? 'unknown');
   const { apiVersion = '', kind = expected.kind } = asJsonObject(value);
   const { group = '', version = '' } = parseGroupVersion(String(apiVersion)) ?? {};
@@ -31,13 +32,13 @@ export function readReview(answer: Buffer, { catalog, dialect, expected }: ReadR
       `converting (${version}.${kind}) to (${expected.version}.${expected.kind}): unknown conversion`,
     );
   }
-  return decodeObject({ value, catalog, dialect, expected, refusal });
+  return decodeObject({ value, text: isJson ? answer : undefined, catalog, dialect, expected, refusal });
 }
 
-function parse(answer: Buffer, refusal: (cause: string) => Error): unknown {
+function parse(answer: Buffer, isJson: boolean, refusal: (cause: string) => Error): unknown {
   try {
     // What is no JSON may be YAML.
-    return decodeObjectBody(answer, /^\s*\{/.test(answer.toString('latin1', 0, 64)) ? 'json' : 'yaml');
+    return decodeObjectBody(answer, isJson ? 'json' : 'yaml');
   } catch (error) {
     if (!(error instanceof BodySyntaxError)) throw error;
     throw refusal(error.message);
