@@ -1,5 +1,3 @@
-import { quoteGo } from '../errors/field-error.ts';
-
 /** Text that is no time; the message is metav1.Time's. */
 export class TimeError extends Error {
   override readonly name = 'TimeError';
@@ -12,13 +10,15 @@ interface Step {
   /** How the layout names this part. */
   readonly name: string;
   readonly pattern: RegExp;
+  /** What is taken all the same where the pattern does not match: messages show what comes behind. */
+  readonly taken?: RegExp;
   /** What messages call a number out of range, which is looked at as soon as it is read. */
   readonly range?: readonly [what: string, least: number, most: number];
 }
 
 const digits2 = /^\d\d/;
 const steps: readonly Step[] = [
-  { name: '2006', pattern: /^\d{4}/ },
+  { name: '2006', pattern: /^\d{4}/, taken: /^\d[\s\S]{3}/ },
   { name: '-', pattern: /^-/ },
   { name: '01', pattern: digits2, range: ['month', 1, 12] },
   { name: '-', pattern: /^-/ },
@@ -32,7 +32,13 @@ const steps: readonly Step[] = [
 ];
 const optionalFraction = /^[.,]\d+/;
 const sixDigits = /^[.,]\d{6}/;
-const zone = /^(?:Z|[+-]\d\d:\d\d)/;
+const zone: Step = { name: 'Z07:00', pattern: /^(?:Z|[+-]\d\d:\d\d)/, taken: /^[\s\S]{3}:[\s\S]{2}/ };
+
+/** As Go's package `time` quotes: bytes beyond ASCII, and those that control something, by their numbers. */
+const quote = (bytes: string): string =>
+  `"${bytes
+    .replace(/["\\]/g, '\\$&')
+    .replace(/[^ -\x7f]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)}"`;
 
 interface Moment {
   /** Whole seconds since 1970, may be negative. */
@@ -43,33 +49,38 @@ interface Moment {
 
 function parseMoment(text: string, isMicro: boolean): Moment {
   const layout = isMicro ? microsLayout : secondsLayout;
-  let rest = text;
-  const take = (pattern: RegExp, name: string): string => {
+  // One letter for each byte, as Go looks at texts.
+  const bytes = Buffer.from(text).toString('latin1');
+  let rest = bytes;
+  const take = ({ name, pattern, taken }: Step): string => {
     const found = pattern.exec(rest)?.[0];
     if (found === undefined) {
+      const left = rest.slice(taken?.exec(rest)?.[0].length ?? 0);
       throw new TimeError(
-        `parsing time ${quoteGo(text)} as ${quoteGo(layout)}: cannot parse ${quoteGo(rest)} as ${quoteGo(name)}`,
+        `parsing time ${quote(bytes)} as "${layout}": cannot parse ${quote(left)} as "${name}"`,
       );
     }
     rest = rest.slice(found.length);
     return found;
   };
-  const parts = steps.map(({ name, pattern, range }) => {
-    const part = take(pattern, name);
-    if (range !== undefined) checkRange(text, Number(part), range);
+  const parts = steps.map((step) => {
+    const part = take(step);
+    if (step.range !== undefined) checkRange(bytes, Number(part), step.range);
     return part;
   });
-  const fraction = isMicro ? take(sixDigits, '.000000') : (optionalFraction.exec(rest)?.[0] ?? '');
+  const fraction = isMicro
+    ? take({ name: '.000000', pattern: sixDigits })
+    : (optionalFraction.exec(rest)?.[0] ?? '');
   if (!isMicro) rest = rest.slice(fraction.length);
-  const offset = take(zone, 'Z07:00');
-  if (rest !== '') throw new TimeError(`parsing time ${quoteGo(text)}: extra text: ${quoteGo(rest)}`);
+  const offset = take(zone);
+  if (rest !== '') throw new TimeError(`parsing time ${quote(bytes)}: extra text: ${quote(rest)}`);
   const numbers = [0, 2, 4, 6, 8, 10].map((index) => Number(parts[index]));
-  return { seconds: toSeconds(numbers, text) - offsetSeconds(offset), fraction: fraction.slice(1, 10) };
+  return { seconds: toSeconds(numbers, bytes) - offsetSeconds(offset), fraction: fraction.slice(1, 10) };
 }
 
 function checkRange(text: string, value: number, [what, least, most]: NonNullable<Step['range']>): void {
   if (value >= least && value <= most) return;
-  throw new TimeError(`parsing time ${quoteGo(text)}: ${what} out of range`);
+  throw new TimeError(`parsing time ${quote(text)}: ${what} out of range`);
 }
 
 function toSeconds(numbers: readonly number[], text: string): number {

@@ -71,6 +71,13 @@ describe('canonicalTime', () => {
     });
   }
 
+  it('shows bytes beyond ASCII and those that control something by their numbers', () => {
+    expect(() => canonicalTime('2020-é\u0001"')).to.throw(
+      TimeError,
+      `parsing time "2020-\\xc3\\xa9\\x01\\"" as ${layout}: cannot parse "\\xc3\\xa9\\x01\\"" as "01"`,
+    );
+  });
+
   const outOfRange: readonly (readonly ['month' | 'day' | 'hour' | 'minute' | 'second', string])[] = [
     ['month', '00'],
     ['month', '13'],
@@ -90,6 +97,12 @@ describe('canonicalTime', () => {
   const unreadable: readonly (readonly [string, string, string])[] = [
     ['x', 'x', '2006'],
     ['202', '202', '2006'],
+    // Four letters that begin with a digit, and six with a colon, are gone by the time that they are found wrong.
+    ['3:04:05Z', ':05Z', '2006'],
+    ['200-01-01', '01-01', '2006'],
+    ['x020-01-01', 'x020-01-01', '2006'],
+    ['2020-01-01T00:00:00-0x:00', '', 'Z07:00'],
+    ['2020-01-01T00:00:00-0700', '-0700', 'Z07:00'],
     ['2020', '', '-'],
     ['2020/01/01', '/01/01', '-'],
     ['2020-1-1', '1-1', '01'],
