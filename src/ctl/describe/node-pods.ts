@@ -90,7 +90,9 @@ function sumPod(spec: Fields, resource: string, side: Side): Quantity {
 
 function formatShare(amount: Quantity, whole: Quantity): string {
   const wholeMillis = quantityValue(whole, -3);
-  const percent = wholeMillis === 0n ? 0n : (quantityValue(amount, -3) * 100n) / wholeMillis;
+  // In doubles, as release 1.20 does it: 290m of 1 are 28 percent.
+  const share = wholeMillis === 0n ? 0 : Number(quantityValue(amount, -3)) / Number(wholeMillis);
+  const percent = Math.trunc(share * 100);
   return `${formatQuantity(amount)} (${percent}%)`;
 }
 

@@ -95,6 +95,11 @@ describe('describeNodePods', () => {
       ['300m (30%)', '0 (0%)', '0 (0%)', '0 (0%)'],
     ],
     [
+      'counts shares in doubles, as release 1.20 does it',
+      { containers: [containerOf({ cpu: '290m' }, { cpu: '570m' })] },
+      ['290m (28%)', '570m (56%)', '0 (0%)', '0 (0%)'],
+    ],
+    [
       'leaves init containers out that need less',
       { containers: [containerOf({ cpu: '300m' })], initContainers: [containerOf({ cpu: '200m' })] },
       ['300m (30%)', '0 (0%)', '0 (0%)', '0 (0%)'],
