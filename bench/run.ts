@@ -116,7 +116,8 @@ async function measureServer(
       filledMegabytes ??= await ofProcess(server, residentMegabytes);
     }
   } finally {
-    worker.disconnect();
+    // Its connections to a server that stays would keep it.
+    worker.kill();
   }
   const afterMegabytes = await ofProcess(server, residentMegabytes);
   return { readyMs, idleMegabytes, filledMegabytes, afterMegabytes, phases };
