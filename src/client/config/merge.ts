@@ -7,6 +7,8 @@ export function mergeClientConfigs(configs: readonly ClientConfig[]): ClientConf
     users: mergeMaps(configs.map((config) => config.users)),
     contexts: mergeMaps(configs.map((config) => config.contexts)),
     currentContext: configs.find((config) => config.currentContext !== '')?.currentContext ?? '',
+    preferences: configs.find(({ preferences }) => preferences !== undefined)?.preferences,
+    extensions: configs.find(({ extensions }) => extensions !== undefined)?.extensions,
   };
 }
 

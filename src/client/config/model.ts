@@ -6,7 +6,11 @@ export interface ClusterEntry {
   readonly certificateAuthority?: string;
   readonly certificateAuthorityData?: string;
   readonly proxyUrl?: string;
+  readonly extensions?: Extensions;
 }
+
+/** What other programs keep in an entry, in the form of the file. */
+export type Extensions = readonly Readonly<Record<string, unknown>>[];
 
 /** One set of credentials: entry of `users`. */
 export interface UserEntry {
@@ -20,10 +24,13 @@ export interface UserEntry {
   readonly password?: string;
   readonly impersonate?: string;
   readonly impersonateGroups?: readonly string[];
+  /** What else is to be known of that user. */
+  readonly impersonateExtra?: Readonly<Record<string, readonly string[]>>;
   /** A program that gives credentials, in the form of the file. */
   readonly exec?: Readonly<Record<string, unknown>>;
   /** A way of the release's client to get credentials, in the form of the file. */
   readonly authProvider?: Readonly<Record<string, unknown>>;
+  readonly extensions?: Extensions;
   /** The file that has this entry, where an `authProvider` writes what it got; undefined for one of no file. */
   readonly origin?: string;
 }
@@ -55,6 +62,7 @@ export interface ContextEntry {
   readonly cluster?: string;
   readonly user?: string;
   readonly namespace?: string;
+  readonly extensions?: Extensions;
 }
 
 /** A client configuration, several files merged. Maps keep the order of the files. */
@@ -63,6 +71,9 @@ export interface ClientConfig {
   readonly users: ReadonlyMap<string, UserEntry>;
   readonly contexts: ReadonlyMap<string, ContextEntry>;
   readonly currentContext: string;
+  /** In the form of the file; nothing here depends on them. */
+  readonly preferences?: Readonly<Record<string, unknown>> | undefined;
+  readonly extensions?: Extensions | undefined;
 }
 
 /** A configuration without entries. */

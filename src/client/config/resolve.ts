@@ -167,7 +167,9 @@ function resolveTls(
 function resolveAuth(user: UserEntry, userName: string, overrides: ConnectionOverrides): AuthOptions {
   const impersonated = overrides.impersonate || user.impersonate;
   const groups = overrides.impersonateGroups?.length ? overrides.impersonateGroups : user.impersonateGroups;
-  if (!impersonated && groups?.length) {
+  const { impersonateExtra: extra = {} } = user;
+  const hasExtra = Object.keys(extra).length > 0;
+  if (!impersonated && (groups?.length || hasExtra)) {
     throw new ClientConfigError(
       `requesting groups or user-extra for ${userName} without impersonating a user`,
     );
@@ -179,7 +181,9 @@ function resolveAuth(user: UserEntry, userName: string, overrides: ConnectionOve
   return {
     token: overrides.token || (overrides.username ? undefined : fileToken || user.token),
     ...(username ? { username, password: overrides.password || user.password || '' } : {}),
-    ...(impersonated ? { impersonate: { user: impersonated, groups: groups ?? [] } } : {}),
+    ...(impersonated
+      ? { impersonate: { user: impersonated, groups: groups ?? [], ...(hasExtra && { extra }) } }
+      : {}),
   };
 }
 

@@ -7,7 +7,7 @@ import {
   type UserEntry,
 } from './model.ts';
 
-type FieldType = 'string' | 'boolean' | 'strings' | 'map';
+type FieldType = 'string' | 'boolean' | 'strings' | 'map' | 'map of lists' | 'list of maps';
 
 /** File field to model field, and the type that the file must have; some are written without a value, too. */
 type Fields = readonly (readonly [wire: string, field: string, type: FieldType, always?: 'always'])[];
@@ -15,6 +15,7 @@ type Fields = readonly (readonly [wire: string, field: string, type: FieldType, 
 const clusterFields: Fields = [
   ['certificate-authority', 'certificateAuthority', 'string'],
   ['certificate-authority-data', 'certificateAuthorityData', 'string'],
+  ['extensions', 'extensions', 'list of maps'],
   ['insecure-skip-tls-verify', 'insecureSkipTlsVerify', 'boolean'],
   ['proxy-url', 'proxyUrl', 'string'],
   ['server', 'server', 'string', 'always'],
@@ -24,12 +25,14 @@ const clusterFields: Fields = [
 const userFields: Fields = [
   ['as', 'impersonate', 'string'],
   ['as-groups', 'impersonateGroups', 'strings'],
+  ['as-user-extra', 'impersonateExtra', 'map of lists'],
   ['auth-provider', 'authProvider', 'map'],
   ['client-certificate', 'clientCertificate', 'string'],
   ['client-certificate-data', 'clientCertificateData', 'string'],
   ['client-key', 'clientKey', 'string'],
   ['client-key-data', 'clientKeyData', 'string'],
   ['exec', 'exec', 'map'],
+  ['extensions', 'extensions', 'list of maps'],
   ['password', 'password', 'string'],
   ['token', 'token', 'string'],
   ['tokenFile', 'tokenFile', 'string'],
@@ -38,8 +41,14 @@ const userFields: Fields = [
 
 const contextFields: Fields = [
   ['cluster', 'cluster', 'string', 'always'],
+  ['extensions', 'extensions', 'list of maps'],
   ['namespace', 'namespace', 'string'],
   ['user', 'user', 'string', 'always'],
+];
+
+const rootFields: Fields = [
+  ['extensions', 'extensions', 'list of maps'],
+  ['preferences', 'preferences', 'map'],
 ];
 
 /** The file's lists, their entry's key, and their entry's fields. */
@@ -58,11 +67,19 @@ export function decodeClientConfig(document: unknown): ClientConfig {
   if (document === null || document === undefined) return decodeClientConfig({});
   const root = asRecord(document, 'the document');
   requireKind(root);
+  // The table's fields, each of the type that it must have.
+  const { preferences, extensions } = readEntry(root, rootFields) as Pick<
+    ClientConfig,
+    'preferences' | 'extensions'
+  >;
+  const hasPreferences = preferences !== undefined && Object.keys(preferences).length > 0;
   return {
     clusters: readSection<ClusterEntry>(root, 'clusters'),
     users: readSection<UserEntry>(root, 'users'),
     contexts: readSection<ContextEntry>(root, 'contexts'),
     currentContext: asText(readField(root, 'current-context', 'string')),
+    ...(hasPreferences && { preferences }),
+    ...(extensions && { extensions }),
   };
 }
 
@@ -83,8 +100,9 @@ export function encodeClientConfig(config: ClientConfig): Record<string, unknown
     clusters: writeSection(config.clusters, 'clusters'),
     contexts: writeSection(config.contexts, 'contexts'),
     'current-context': config.currentContext,
+    ...(config.extensions && { extensions: config.extensions }),
     kind: 'Config',
-    preferences: {},
+    preferences: config.preferences ?? {},
     users: writeSection(config.users, 'users'),
   };
 }
@@ -144,8 +162,18 @@ function readField(row: Record<string, unknown>, name: string, type: FieldType):
 }
 
 function fits(value: unknown, type: FieldType): boolean {
-  if (type === 'strings') return Array.isArray(value) && value.every((item) => typeof item === 'string');
-  return type === 'map' ? isJsonObject(value) : typeof value === type;
+  switch (type) {
+    case 'strings':
+      return Array.isArray(value) && value.every((item) => typeof item === 'string');
+    case 'map':
+      return isJsonObject(value);
+    case 'map of lists':
+      return isJsonObject(value) && Object.values(value).every((item) => fits(item, 'strings'));
+    case 'list of maps':
+      return Array.isArray(value) && value.every(isJsonObject);
+    default:
+      return typeof value === type;
+  }
 }
 
 function asRecord(value: unknown, what: string): Record<string, unknown> {

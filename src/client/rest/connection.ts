@@ -16,8 +16,15 @@ export interface AuthOptions {
   readonly token?: string | undefined;
   readonly username?: string | undefined;
   readonly password?: string | undefined;
-  /** Act as this user, in these groups. */
-  readonly impersonate?: { readonly user: string; readonly groups: readonly string[] } | undefined;
+  readonly impersonate?: Impersonation | undefined;
+}
+
+/** Who to act as. */
+export interface Impersonation {
+  readonly user: string;
+  readonly groups: readonly string[];
+  /** What else is to be known of the user, by name. */
+  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /** A server and how to reach it. */
@@ -41,6 +48,18 @@ export function authHeaders(auth: AuthOptions): Record<string, string | string[]
     headers['impersonate-user'] = encodeHeader(auth.impersonate.user);
     if (auth.impersonate.groups.length > 0)
       headers['impersonate-group'] = auth.impersonate.groups.map(encodeHeader);
+    for (const [name, values] of Object.entries(auth.impersonate.extra ?? {})) {
+      if (values.length > 0) headers[`impersonate-extra-${escapeName(name)}`] = values.map(encodeHeader);
+    }
   }
   return headers;
 }
+
+/** Bytes that no header's name may have, and percent signs, by their numbers. Source: client-go, `headerKeyEscape`. */
+const escapeName = (name: string): string =>
+  Buffer.from(name)
+    .toString('latin1')
+    .replace(
+      /[^!#$&'*+\-.^_`|~0-9A-Za-z]/g,
+      (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+    );

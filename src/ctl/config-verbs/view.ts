@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/index.ts';
 import { type ClientConfig, encodeClientConfig } from '../../client/config/index.ts';
 import { CtlError, UnknownNameError, UsageError } from '../errors.ts';
 import { missingKeysOption, outputOption, templateOption } from '../options/shared.ts';
@@ -53,10 +54,30 @@ export const viewVerb = defineVerb({
       hasHeaders: true,
       allowsMissingKeys: options.allowMissingTemplateKeys,
       showsManagedFields: true,
+      isTyped: true,
     });
-    ctl.io.stdout.write(print(shown));
+    ctl.io.stdout.write(print(inFieldOrder(shown)));
   },
 });
+
+/** The order in which release 1.20's types have their fields. What they do not know is sorted. */
+const fieldOrder = [
+  ...['kind', 'command', 'args', 'env', 'apiVersion', 'installHint', 'provideClusterInfo'],
+  ...['preferences', 'clusters', 'users', 'contexts', 'current-context', 'name', 'value', 'config'],
+  ...['server', 'tls-server-name', 'insecure-skip-tls-verify', 'certificate-authority'],
+  ...['certificate-authority-data', 'proxy-url', 'client-certificate', 'client-certificate-data'],
+  ...['client-key', 'client-key-data', 'token', 'tokenFile', 'as', 'as-groups', 'as-user-extra'],
+  ...['username', 'password', 'auth-provider', 'exec', 'cluster', 'context', 'user', 'namespace'],
+  ...['extensions', 'extension'],
+];
+
+function inFieldOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inFieldOrder);
+  if (!isJsonObject(value)) return value;
+  const known = fieldOrder.filter((name) => Object.hasOwn(value, name));
+  const others = Object.keys(value).filter((name) => !fieldOrder.includes(name));
+  return Object.fromEntries([...known, ...others.sort()].map((name) => [name, inFieldOrder(value[name])]));
+}
 
 function minify(config: ClientConfig, wanted: string | undefined): ClientConfig {
   const name = wanted || config.currentContext;
@@ -67,6 +88,7 @@ function minify(config: ClientConfig, wanted: string | undefined): ClientConfig 
   const only = <T>(map: ReadonlyMap<string, T>, key: string | undefined) =>
     new Map([...map].filter(([candidate]) => candidate === key));
   return {
+    ...config,
     currentContext: name,
     contexts: only(config.contexts, name),
     clusters: only(config.clusters, context.cluster),

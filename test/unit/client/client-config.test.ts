@@ -149,7 +149,43 @@ describe('client configuration', () => {
     });
   });
 
+  it('keeps preferences, and what other programs keep in it', () => {
+    const extensions = [{ name: 'e', extension: { z: 1 } }];
+    const document = {
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'c',
+      preferences: { colors: true },
+      extensions,
+      clusters: [{ name: 'k', cluster: { server: 'https://k', extensions } }],
+      contexts: [{ name: 'c', context: { cluster: 'k', user: 'u', extensions } }],
+      users: [{ name: 'u', user: { as: 'bob', 'as-user-extra': { a: ['b'] }, extensions } }],
+    };
+    expect(encodeClientConfig(decodeClientConfig(document))).to.deep.equal(document);
+    expect(() =>
+      decodeClientConfig({ ...document, users: [{ name: 'u', user: { 'as-user-extra': { a: 'b' } } }] }),
+    ).to.throw(ClientConfigError, 'as-user-extra must be a map of lists');
+  });
+
   describe('resolveContext', () => {
+    it('acts as the user of the entry, with all that is to be known of it', () => {
+      const acting = (user: object) =>
+        resolveContext(
+          decodeClientConfig({
+            'current-context': 'c',
+            clusters: [{ name: 'k', cluster: { server: 'https://k' } }],
+            contexts: [{ name: 'c', context: { cluster: 'k', user: 'u' } }],
+            users: [{ name: 'u', user }],
+          }),
+        ).connection.auth.impersonate;
+      const extra = { scopes: ['view', 'edit'] };
+      expect(acting({ as: 'bob', 'as-user-extra': extra })).to.deep.equal({ user: 'bob', groups: [], extra });
+      expect(() => acting({ 'as-user-extra': extra })).to.throw(
+        ClientConfigError,
+        'requesting groups or user-extra for u without impersonating a user',
+      );
+    });
+
     const decoded = decodeClientConfig(config('https://one:6443/'));
 
     it('joins cluster, user and namespace of the current context', () => {

@@ -33,7 +33,8 @@ describe('createRestClient', () => {
 
   it('sends credentials, and whom to act as', async () => {
     const api = await FakeApi.start({ 'GET /x': {} });
-    const auth = { token: 't', username: 'u', impersonate: { user: 'zoë', groups: ['g', 'ł'] } };
+    const extra = { 'a/b': ['1', '2'], 'é c': ['ł'], none: [] };
+    const auth = { token: 't', username: 'u', impersonate: { user: 'zoë', groups: ['g', 'ł'], extra } };
     const client = createRestClient({
       connection: { server: `${api.url}/`, tls: {}, auth },
       userAgent: 'me/1',
@@ -47,8 +48,11 @@ describe('createRestClient', () => {
       authorization: 'Bearer t',
       'impersonate-user': encodeHeader('zoë'),
       'impersonate-group': encodeHeader('g, ł'),
+      'impersonate-extra-a%2fb': '1, 2',
+      'impersonate-extra-%c3%a9%20c': encodeHeader('ł'),
       'user-agent': 'me/1',
     });
+    expect(api.last('GET').headers).not.to.have.property('impersonate-extra-none');
   });
 
   it('sorts and escapes queries, and leaves out what is empty', async () => {
