@@ -1,13 +1,11 @@
 import { errorText } from '../../base/index.ts';
 import type { Codec, ExplainedField } from './codec.ts';
+import { code } from './json-codes.ts';
 import { JsonReader } from './json-reader.ts';
+import { readWhole, skipValue } from './json-skip.ts';
 
 /** Types with more fields than this are read by another routine of json-iterator. */
 const smallStructFields = 10;
-
-const comma = 0x2c;
-const colon = 0x3a;
-const letterN = 0x6e;
 
 /**
  * json-iterator's message for a value that does not fit, found by reading the text as its decoder does (that of release 1.20): it
@@ -54,7 +52,7 @@ function read(codec: Codec, reader: JsonReader): void {
 }
 
 function readBytes(faultOf: (text: string) => string | undefined, reader: JsonReader): void {
-  if (String.fromCharCode(reader.peek()) !== '"') {
+  if (reader.peek() !== code.quote) {
     reader.fail('base64Codec', 'invalid input');
     return;
   }
@@ -64,7 +62,7 @@ function readBytes(faultOf: (text: string) => string | undefined, reader: JsonRe
 
 /** A type that reads its own JSON: its whole text is taken, and what its reader says is reported. */
 function readOwn(check: (value: unknown) => void, reader: JsonReader): void {
-  const value = reader.readWhole();
+  const value = readWhole(reader);
   if (value === null || value === undefined) return;
   try {
     check(value);
@@ -75,40 +73,40 @@ function readOwn(check: (value: unknown) => void, reader: JsonReader): void {
 
 function readList(element: Codec, reader: JsonReader): void {
   const first = reader.next();
-  if (first === letterN) reader.skipWord('ull');
-  else if (String.fromCharCode(first) !== '[') {
+  if (first === code.n) reader.skipWord('ull');
+  else if (first !== code.openList) {
     reader.failAt('decode slice', 'expect [ or n, but found ', first);
-  } else if (String.fromCharCode(reader.next()) !== ']') {
+  } else if (reader.next() !== code.closeList) {
     reader.back();
-    let code = comma;
-    for (; code === comma; code = reader.next()) read(element, reader);
-    if (String.fromCharCode(code) !== ']') reader.failAt('decode slice', 'expect ], but found ', code);
+    let byte = code.comma;
+    for (; byte === code.comma; byte = reader.next()) read(element, reader);
+    if (byte !== code.closeList) reader.failAt('decode slice', 'expect ], but found ', byte);
   }
 }
 
 function readMap(element: Codec, reader: JsonReader): void {
   const first = reader.next();
-  if (first === letterN) {
+  if (first === code.n) {
     reader.skipWord('ull');
     return;
   }
-  if (String.fromCharCode(first) !== '{') {
+  if (first !== code.openObject) {
     reader.failAt('ReadMapCB', 'expect { or n, but found ', first);
     return;
   }
-  if (String.fromCharCode(reader.next()) === '}') return;
+  if (reader.next() === code.closeObject) return;
   reader.back();
-  let code = comma;
-  for (; code === comma; code = reader.next()) {
+  let byte = code.comma;
+  for (; byte === code.comma; byte = reader.next()) {
     reader.readString();
     const after = reader.next();
-    if (after !== colon) {
+    if (after !== code.colon) {
       reader.failAt('ReadMapCB', 'expect : after object field, but found ', after);
       return;
     }
     read(element, reader);
   }
-  if (String.fromCharCode(code) !== '}') reader.failAt('ReadMapCB', 'expect }, but found ', code);
+  if (byte !== code.closeObject) reader.failAt('ReadMapCB', 'expect }, but found ', byte);
 }
 
 interface ExplainedStruct {
@@ -118,18 +116,18 @@ interface ExplainedStruct {
 
 function readStruct(struct: ExplainedStruct, reader: JsonReader): void {
   const first = reader.next();
-  if (first === letterN) {
+  if (first === code.n) {
     reader.skipWord('ull');
     return;
   }
-  if (String.fromCharCode(first) !== '{') {
+  if (first !== code.openObject) {
     reader.failAt('readObjectStart', 'expect { or n, but found ', first);
     return;
   }
-  const second = String.fromCharCode(reader.next());
-  if (second === '}') return;
-  if (second !== '"') {
-    reader.failAt('readObjectStart', 'expect " after {, but found ', second.charCodeAt(0));
+  const second = reader.next();
+  if (second === code.closeObject) return;
+  if (second !== code.quote) {
+    reader.failAt('readObjectStart', 'expect " after {, but found ', second);
     return;
   }
   reader.back();
@@ -139,32 +137,32 @@ function readStruct(struct: ExplainedStruct, reader: JsonReader): void {
 
 /** Looks at its end before it says where it was. */
 function readSmallFields({ goName, fields }: ExplainedStruct, reader: JsonReader): void {
-  let code = comma;
-  while (code === comma) {
+  let byte = code.comma;
+  while (byte === code.comma) {
     readMember(fields(), reader.readSmallName(), reader);
-    code = reader.next();
+    byte = reader.next();
   }
-  if (String.fromCharCode(code) !== '}')
-    reader.failAt('isObjectEnd', 'object ended prematurely, unexpected char ', code);
+  if (byte !== code.closeObject)
+    reader.failAt('isObjectEnd', 'object ended prematurely, unexpected char ', byte);
   reader.nameError(`${goName}.`);
 }
 
 /** Says where it was before it looks at its end. */
 function readManyFields({ goName, fields }: ExplainedStruct, reader: JsonReader): void {
-  let code = comma;
-  for (; code === comma; code = reader.next()) {
+  let byte = code.comma;
+  for (; byte === code.comma; byte = reader.next()) {
     const name = reader.readString();
     const after = reader.next();
-    if (after !== colon) reader.failAt('ReadObject', 'expect : after object field, but found ', after);
+    if (after !== code.colon) reader.failAt('ReadObject', 'expect : after object field, but found ', after);
     readMember(fields(), name, reader);
   }
   reader.nameError(`${goName}.`);
-  if (String.fromCharCode(code) !== '}') reader.failAt('struct Decode', 'expect }, but found ', code);
+  if (byte !== code.closeObject) reader.failAt('struct Decode', 'expect }, but found ', byte);
 }
 
-function readMember(known: readonly ExplainedField[], name: string | undefined, reader: JsonReader): void {
-  const field = known.find(({ data }) => data.n === name);
-  if (field === undefined) reader.skip();
+function readMember(fields: readonly ExplainedField[], name: string | undefined, reader: JsonReader): void {
+  const field = fields.find(({ data }) => data.n === name);
+  if (field === undefined) skipValue(reader);
   else readField(field, reader);
 }
 

@@ -1,0 +1,112 @@
+import { rawNumber } from '../../base/index.ts';
+import { code, isBlank, isDigit } from './json-codes.ts';
+import type { JsonReader } from './json-reader.ts';
+
+/** Takes a whole value, and gives what it is while nothing has gone wrong. */
+export function readWhole(reader: JsonReader): unknown {
+  reader.next();
+  reader.back();
+  const start = reader.head;
+  skipValue(reader);
+  if (reader.message !== undefined) return undefined;
+  const text = reader.bytes.toString('utf8', start, reader.head);
+  // The third parameter is not in the compiler's types.
+  return JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown);
+}
+
+/** Keeps numbers as they are written where a double would write them otherwise. */
+const keepDigits = (_: string, value: unknown, { source }: { readonly source?: string }): unknown =>
+  typeof value === 'number' && source !== undefined && String(value) !== source ? rawNumber(source) : value;
+
+/** Goes behind a value of any kind, as far as it finds one. */
+export function skipValue(reader: JsonReader): void {
+  const first = reader.next();
+  if (first === code.quote) skipString(reader);
+  else if (first === code.n) reader.skipWord('ull');
+  else if (first === code.t) reader.skipWord('rue');
+  else if (first === code.f) reader.skipWord('alse');
+  else if (first === code.zero) {
+    reader.back();
+    skipDouble(reader);
+  } else if (first === code.minus || isDigit(first)) skipNumber(reader);
+  else if (first === code.openList) skipList(reader);
+  else if (first === code.openObject) skipObject(reader);
+  else reader.fail('Skip', `do not know how to skip: ${first}`);
+}
+
+function skipString(reader: JsonReader): void {
+  const { bytes, head } = reader;
+  const end = bytes.indexOf(code.quote, head);
+  if (end >= 0 && !bytes.subarray(head, end).includes(code.backslash)) reader.head = end + 1;
+  else {
+    reader.back();
+    reader.readString();
+  }
+}
+
+/** What may stand behind a number. */
+const endsNumber = (byte: number): boolean =>
+  isBlank(byte) || byte === code.comma || byte === code.closeList || byte === code.closeObject;
+
+function skipNumber(reader: JsonReader): undefined {
+  const { bytes } = reader;
+  let hasDot = false;
+  for (let at = reader.head; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (isDigit(byte)) continue;
+    if (byte === code.dot) {
+      if (hasDot) return reader.fail('validateNumber', 'more than one dot found in number');
+      if (!isDigit(bytes[at + 1] ?? 0)) return reader.fail('validateNumber', 'missing digit after dot');
+      hasDot = true;
+      continue;
+    }
+    if (!endsNumber(byte)) break;
+    reader.head = at;
+    return undefined;
+  }
+  reader.back();
+  if (reader.message === undefined) skipDouble(reader);
+  return undefined;
+}
+
+function skipDouble(reader: JsonReader): void {
+  if (reader.next() !== code.minus) reader.back();
+  reader.takeNumberText();
+}
+
+/** True when a list or object begins where one is to begin: its first byte was read, and is read again if it can be. */
+function beginsAgain(reader: JsonReader, open: number): boolean {
+  reader.back();
+  const first = reader.next();
+  if (first === code.n) reader.skipWord('ull');
+  return first === open;
+}
+
+function skipList(reader: JsonReader): void {
+  if (!beginsAgain(reader, code.openList)) return;
+  let next = reader.next();
+  if (next === code.closeList) return;
+  reader.back();
+  do {
+    skipValue(reader);
+    next = reader.next();
+  } while (next === code.comma);
+  if (next !== code.closeList) reader.failAt('ReadArrayCB', 'expect ] in the end, but found ', next);
+}
+
+function skipObject(reader: JsonReader): undefined {
+  if (!beginsAgain(reader, code.openObject)) return undefined;
+  let next = reader.next();
+  if (next === code.closeObject) return undefined;
+  if (next !== code.quote) return reader.failAt('ReadObjectCB', 'expect " after {, but found ', next);
+  reader.back();
+  do {
+    reader.readString();
+    const after = reader.next();
+    if (after !== code.colon) reader.failAt('ReadObject', 'expect : after object field, but found ', after);
+    skipValue(reader);
+    next = reader.next();
+  } while (next === code.comma);
+  if (next !== code.closeObject) reader.fail('ReadObjectCB', 'object not ended with }');
+  return undefined;
+}
