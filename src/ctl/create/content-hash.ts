@@ -17,7 +17,7 @@ export function hashConfigMap(
   name: string,
   content: { readonly data?: object | null | undefined; readonly binaryData?: object | undefined },
 ): string {
-  const { data = '', binaryData } = content;
+  const { data = {}, binaryData } = content;
   return hashOf({ kind: 'ConfigMap', name, data, ...(binaryData === undefined ? {} : { binaryData }) });
 }
 
@@ -26,6 +26,6 @@ export function hashSecret(
   name: string,
   content: { readonly data?: object | null | undefined; readonly type?: string | undefined },
 ): string {
-  const { data = '', type = '' } = content;
+  const { data = {}, type = '' } = content;
   return hashOf({ kind: 'Secret', type, name, data });
 }

@@ -1,6 +1,5 @@
-import { OptionsError } from '../../config/index.ts';
 import { defineVerb } from '../verb.ts';
-import { createGenerated, generatorOptions, takeName } from './generate.ts';
+import { createGenerated, generatorOptions, requireFlags, takeName } from './generate.ts';
 import { podJobSpec } from './job.ts';
 
 /** `ctl create cronjob`. */
@@ -32,13 +31,8 @@ export const cronJobVerb = defineVerb({
       },
     ],
   },
-  run(ctl, { options, args, dashesAt = args.length }) {
-    const missing = (['image', 'schedule'] as const).filter((flag) => !options[flag]);
-    if (missing.length > 0) {
-      throw new OptionsError([
-        `required flag(s) ${missing.map((flag) => JSON.stringify(flag)).join(', ')} not set`,
-      ]);
-    }
+  run(ctl, { options, given, args, dashesAt = args.length }) {
+    requireFlags(given, { image: 'image', schedule: 'schedule' });
     const name = takeName(args.slice(0, dashesAt));
     const command = args.slice(dashesAt);
     const { image = '', schedule } = options;

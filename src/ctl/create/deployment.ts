@@ -1,7 +1,6 @@
-import { OptionsError } from '../../config/index.ts';
 import { CtlError } from '../errors.ts';
 import { defineVerb } from '../verb.ts';
-import { createGenerated, generatorOptions, takeName } from './generate.ts';
+import { createGenerated, generatorOptions, requireFlags, takeName } from './generate.ts';
 
 /** `ctl create deployment`. */
 export const deploymentVerb = defineVerb({
@@ -36,9 +35,9 @@ export const deploymentVerb = defineVerb({
       ...generatorOptions,
     ],
   },
-  run(ctl, { options, args }) {
+  run(ctl, { options, given, args }) {
     const [name, ...command] = args;
-    if (options.image.length === 0) throw new OptionsError(['required flag(s) "image" not set']);
+    requireFlags(given, { image: 'image' });
     if (options.image.length > 1 && command.length > 0) {
       throw new CtlError('cannot specify multiple --image options and command');
     }

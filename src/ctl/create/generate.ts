@@ -1,5 +1,5 @@
 import { asJsonObject, asText, errorText } from '../../base/index.ts';
-import type { ConfigOf } from '../../config/index.ts';
+import { type ConfigOf, OptionsError } from '../../config/index.ts';
 import { StatusError } from '../../machinery/errors/index.ts';
 import { generatorOptions, createGenerated as send } from '../changes/generated.ts';
 import type { Ctl } from '../ctl.ts';
@@ -56,5 +56,18 @@ export function takeName(args: readonly string[]): string {
   if (name === undefined || rest.length > 0) {
     throw new UsageError(`exactly one NAME is required, got ${args.length}`);
   }
+  if (name === '') throw new CtlError('name must be specified');
   return name;
+}
+
+/** Flags that must be given, be it without a value. @throws OptionsError naming those that are not */
+export function requireFlags<Key extends string>(
+  given: { has(key: NoInfer<Key>): boolean },
+  flags: Readonly<Record<Key, string>>,
+): void {
+  // Its keys are those of the type.
+  const missing = (Object.keys(flags) as Key[]).filter((key) => !given.has(key));
+  if (missing.length === 0) return;
+  const names = missing.map((key) => JSON.stringify(flags[key])).join(', ');
+  throw new OptionsError([`required flag(s) ${names} not set`]);
 }

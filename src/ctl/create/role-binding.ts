@@ -1,8 +1,7 @@
-import { OptionsError } from '../../config/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
 import { defineVerb } from '../verb.ts';
-import { createGenerated, generatorOptions, takeName } from './generate.ts';
+import { createGenerated, generatorOptions, requireFlags, takeName } from './generate.ts';
 
 const section = 'Binding';
 const subjectOptions = [
@@ -61,10 +60,10 @@ export const clusterRoleBindingVerb = defineVerb({
     usage: 'NAME --clusterrole=NAME [--user=USER] [--group=GROUP] [--serviceaccount=NAMESPACE:NAME] [flags]',
     options: [clusterRoleOption, ...subjectOptions, ...generatorOptions],
   },
-  async run(ctl, { options, args }) {
+  async run(ctl, { options, given, args }) {
     const name = takeName(args);
-    if (!options.clusterrole) throw new OptionsError(['required flag(s) "clusterrole" not set']);
-    const role = { kind: 'ClusterRole', name: options.clusterrole };
+    requireFlags(given, { clusterrole: 'clusterrole' });
+    const role = { kind: 'ClusterRole', name: options.clusterrole ?? '' };
     await createGenerated(ctl, options, bindingOf(ctl, { kind: 'ClusterRoleBinding', name, role }, options));
   },
 });

@@ -1,10 +1,10 @@
-import { type OptionSpec, OptionsError } from '../../config/index.ts';
+import type { OptionSpec } from '../../config/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { isDns1123Subdomain, isValidPortName, isValidPortNumber } from '../../machinery/formats/index.ts';
 import { CtlError } from '../errors.ts';
 import { goPortProblem } from '../options/go-port.ts';
 import { defineVerb, refuseToGuess, type Verb } from '../verb.ts';
-import { createGenerated, generatorOptions, takeName } from './generate.ts';
+import { createGenerated, generatorOptions, requireFlags, takeName } from './generate.ts';
 
 const types = { clusterip: 'ClusterIP', loadbalancer: 'LoadBalancer', nodeport: 'NodePort' } as const;
 
@@ -94,11 +94,12 @@ const externalNameVerb = defineVerb({
       ...generatorOptions,
     ],
   },
-  run(ctl, { options, args }) {
-    if (!options.externalName) throw new OptionsError(['required flag(s) "external-name" not set']);
+  run(ctl, { options, given, args }) {
+    requireFlags(given, { externalName: 'external-name' });
     const name = takeName(args);
-    if (isDns1123Subdomain(options.externalName).length > 0) {
-      throw new CtlError(`invalid service external name ${options.externalName}`);
+    const { externalName = '' } = options;
+    if (isDns1123Subdomain(externalName).length > 0) {
+      throw new CtlError(`invalid service external name ${externalName}`);
     }
     return createGenerated(ctl, options, {
       apiVersion: 'v1',
@@ -108,7 +109,7 @@ const externalNameVerb = defineVerb({
         ...(options.tcp.length > 0 ? { ports: options.tcp.map((text) => parsePort(text, ctl.dialect)) } : {}),
         selector: { app: name },
         type: 'ExternalName',
-        externalName: options.externalName,
+        externalName,
       },
       status: { loadBalancer: {} },
     });

@@ -59,14 +59,6 @@ export const runVerb = defineVerb({
 /** What release 1.20 checks before anything is made, in its order. @throws CtlError, UsageError, OptionsError */
 function checkCall({ options, given, args, dashesAt }: VerbCall<RunOptions>, isAttached: boolean): void {
   if (!given.has('image')) throw new OptionsError(['required flag(s) "image" not set']);
-  if (options.rm && !isAttached) {
-    throw new UsageError('--rm should only be used for attached containers');
-  }
-  if (isAttached && readDryRun(options.dryRun) !== 'none') {
-    throw new UsageError(
-      "--dry-run=[server|client] can't be used with attached containers options (--attach, --stdin, or --tty)",
-    );
-  }
   if (args.length === 0 || dashesAt === 0) throw new UsageError('NAME is required for run');
   if (options.podRunningTimeoutMs <= 0)
     throw new UsageError('--pod-running-timeout must be higher than zero');
@@ -75,6 +67,14 @@ function checkCall({ options, given, args, dashesAt }: VerbCall<RunOptions>, isA
     throw new UsageError('-i/--stdin is required for containers with -t/--tty=true');
   }
   if (options.expose && !options.port) throw new UsageError('--port must be set when exposing a service');
+  if (options.rm && !isAttached) {
+    throw new UsageError('--rm should only be used for attached containers');
+  }
+  if (isAttached && readDryRun(options.dryRun) !== 'none') {
+    throw new UsageError(
+      "--dry-run=[server|client] can't be used with attached containers options (--attach, --stdin, or --tty)",
+    );
+  }
 }
 
 const send = (
