@@ -63,9 +63,10 @@ const versionAnnotations: Readonly<Record<string, RegExp>> = {
 };
 
 function withoutVersionAnnotations(object: ApiObject): ApiObject {
-  const { annotations, ...metadata } = object.metadata;
+  if (object.metadata.annotations === undefined) return object;
   const hidden = versionAnnotations[`${object.apiVersion.split('/')[0]}.${object.kind}`];
-  if (annotations === undefined || hidden === undefined) return object;
+  if (hidden === undefined) return object;
+  const { annotations, ...metadata } = object.metadata;
   const shown = Object.entries(annotations).filter(([name]) => !hidden.test(name));
   if (shown.length === 0) return { ...object, metadata };
   return { ...object, metadata: { ...metadata, annotations: Object.fromEntries(shown) } };

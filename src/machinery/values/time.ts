@@ -112,8 +112,9 @@ function formatSeconds(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 19);
 }
 
-/** True for `YYYY-MM-DDTHH:MM:SSZ` with day at most 28: such text is canonical without further checks. */
-const plainTime = /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+/** True for `YYYY-MM-DDTHH:MM:SSZ` of a day that every year has: such text is canonical without further checks. */
+const plainTime =
+  /^[12]\d{3}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
 /**
  * RFC 3339 text with any offset or fraction, as whole seconds in UTC; null for the zero time.
@@ -160,6 +161,7 @@ export function formatMicroTime(epochMs: number): string {
 
 /** Milliseconds since 1970 of RFC 3339 text. @throws TimeError. */
 export function parseTime(text: string): number {
+  if (plainTime.test(text)) return Date.parse(text);
   const { seconds, fraction } = parseMoment(text, false);
   return seconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
 }

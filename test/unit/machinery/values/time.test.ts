@@ -71,6 +71,26 @@ describe('canonicalTime', () => {
     });
   }
 
+  it('reads every day alike, however its zone is written', () => {
+    const read = (text: string) => {
+      try {
+        return parseTime(text);
+      } catch (error) {
+        if (error instanceof TimeError) return undefined;
+        throw error;
+      }
+    };
+    const pad = (value: number) => String(value).padStart(2, '0');
+    for (const year of [1900, 2000, 2019, 2020]) {
+      for (let month = 0; month <= 13; month++) {
+        for (let day = 0; day <= 32; day++) {
+          const text = `${year}-${pad(month)}-${pad(day)}T23:59:59`;
+          expect(read(`${text}Z`), text).to.equal(read(`${text}+00:00`));
+        }
+      }
+    }
+  });
+
   it('shows bytes beyond ASCII and those that control something by their numbers', () => {
     expect(() => canonicalTime('2020-é\u0001"')).to.throw(
       TimeError,
