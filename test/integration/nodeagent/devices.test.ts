@@ -16,7 +16,7 @@ import { DevicePlugin, type DevicePluginOptions } from '../../support/device-plu
 import { eventually } from '../../support/eventually.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../support/recording-logger.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
-import { ManualClock } from '../../unit/nodeagent/api/manual-clock.ts';
+import { ManualClock } from '../../unit/storage/manual-clock.ts';
 
 const resource = 'vendor.com/card';
 

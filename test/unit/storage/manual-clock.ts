@@ -7,8 +7,13 @@ interface Timer {
 
 /** A clock that stands still until a test moves it. */
 export class ManualClock implements Clock {
-  #nowMs = 0;
+  #nowMs: number;
   readonly #timers = new Set<Timer>();
+
+  /** @param nowMs milliseconds since 1970 at the start */
+  constructor(nowMs = 0) {
+    this.#nowMs = nowMs;
+  }
 
   get timerCount(): number {
     return this.#timers.size;

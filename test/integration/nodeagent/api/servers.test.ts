@@ -23,8 +23,8 @@ import type { RuntimeService } from '../../../../src/nodeagent/runtime/index.ts'
 import { issueCertificate, makeAuthority } from '../../../../src/server/pki/index.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
-import { ManualClock } from '../../../unit/nodeagent/api/manual-clock.ts';
 import { podOf } from '../../../unit/nodeagent/container-config/pods.ts';
+import { ManualClock } from '../../../unit/storage/manual-clock.ts';
 import { agentConfig, send } from './agent-requests.ts';
 import { openChannels } from './channel-client.ts';
 

@@ -13,7 +13,7 @@ import { createTokenReviews } from '../../../../src/nodeagent/api/auth/token-rev
 import { anonymousUser } from '../../../../src/nodeagent/api/auth/user.ts';
 import type { AgentExchange } from '../../../../src/nodeagent/api/http/exchange.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { ManualClock } from './manual-clock.ts';
+import { ManualClock } from '../../storage/manual-clock.ts';
 
 const signal = new AbortController().signal;
 const alice = { name: 'alice', uid: 'u1', groups: ['dev'], extra: { team: ['a'] } };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { KeptValue } from '../../../../src/nodeagent/api/stats/kept-value.ts';
-import { ManualClock } from './manual-clock.ts';
+import { ManualClock } from '../../storage/manual-clock.ts';
 
 describe('KeptValue', () => {
   function open(maxAgeMs: number) {

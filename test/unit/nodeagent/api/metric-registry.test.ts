@@ -3,7 +3,7 @@ import { createDialect, orchDialect } from '../../../../src/machinery/dialect.ts
 import { MetricRegistry } from '../../../../src/net/metrics/index.ts';
 import { createAgentMetrics, measureRuntime } from '../../../../src/nodeagent/api/index.ts';
 import type { ImageService } from '../../../../src/nodeagent/runtime/index.ts';
-import { ManualClock } from './manual-clock.ts';
+import { ManualClock } from '../../storage/manual-clock.ts';
 
 describe('MetricRegistry', () => {
   it('shows metrics by name in the exposition format', () => {

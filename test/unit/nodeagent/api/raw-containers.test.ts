@@ -8,8 +8,8 @@ import { type AgentStats, createAgentStats } from '../../../../src/nodeagent/api
 import { groupPath } from '../../../../src/nodeagent/api/stats/raw-container.ts';
 import { chooseSamples } from '../../../../src/nodeagent/api/stats/raw-containers.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
+import { ManualClock } from '../../storage/manual-clock.ts';
 import { machineFiles, splitGroup, unifiedGroup, writeHostFiles } from './host-fixture.ts';
-import { ManualClock } from './manual-clock.ts';
 
 const beganMs = Date.parse('2026-11-21T10:00:00Z');
 const all = { count: 60 };

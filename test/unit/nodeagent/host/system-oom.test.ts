@@ -6,7 +6,7 @@ import {
   watchSystemOoms,
 } from '../../../../src/nodeagent/host/index.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
-import { ManualClock } from '../api/manual-clock.ts';
+import { ManualClock } from '../../storage/manual-clock.ts';
 
 const begin = 'stress invoked oom-killer: gfp_mask=0x100cca(GFP_HIGHUSER_MOVABLE), order=0, oom_score_adj=0';
 const groups = 'nodemask=(null),cpuset=ab,mems_allowed=0';
