@@ -18,7 +18,7 @@ import { readFlagFile } from './read-flag-file.ts';
 
 /** Encryption of stored values as the flags say. */
 export interface Encryption extends Disposable {
-  /** The store with its values sealed; itself where nothing is to be. */
+  /** The store with its values sealed, where they are to be. */
   over(storage: Storage): Storage;
   /** The services that must answer, in the order of the file. */
   readonly services: readonly { check(): Promise<void> }[];
@@ -32,8 +32,7 @@ export async function openEncryption(
   model: Pick<ApiModel, 'dialect' | 'table'>,
   options: Pick<ReadEncryptionOptions, 'clock'>,
 ): Promise<Encryption> {
-  const path = config.encryptionProviderConfig || config.experimentalEncryptionProviderConfig;
-  if (!path) return { over: (storage) => storage, services: [], [Symbol.dispose]() {} };
+  const path = config.encryptionProviderConfig || config.experimentalEncryptionProviderConfig || '';
   const entries = await readEntries(path, { dialect: model.dialect, ...options });
   const chains = chainsOf(entries, model.table, storageRoot(config));
   const services = entries.flatMap(({ providers }) => providers.flatMap(servicesOf));

@@ -15,7 +15,7 @@ import {
   type WatchCache,
 } from '../storage/watch-cache/index.ts';
 import type { ApiModel } from './api-model.ts';
-import { type Encryption, openEncryption } from './open-encryption.ts';
+import type { Encryption } from './open-encryption.ts';
 import { openStorage } from './open-storage.ts';
 import type { ServePaths } from './serve-paths.ts';
 import { openIdentity, type ServerIdentity } from './server-identity.ts';
@@ -56,7 +56,7 @@ export interface ServerState {
 export async function openState(sources: StateSources, opened: AsyncDisposableStack): Promise<ServerState> {
   const { config, paths, model, addresses, advertiseAddress, clock, turns, logger } = sources;
   const { dialect, root, selectableFields, fieldLayout } = model;
-  const encryption = opened.use(await openEncryption(config, model, { clock }));
+  const encryption = opened.use(await encryptionOf(config, model, clock));
   const [keys, store] = await Promise.allSettled([
     openIdentity({
       config,
@@ -91,6 +91,14 @@ export async function openState(sources: StateSources, opened: AsyncDisposableSt
     }),
   );
   return { identity, driver, storage, storageTimes, watchCache, keyServices: encryption.services };
+}
+
+async function encryptionOf(config: ServeConfig, model: ApiModel, clock: Clock): Promise<Encryption> {
+  if (!config.encryptionProviderConfig && !config.experimentalEncryptionProviderConfig)
+    return { over: (storage) => storage, services: [], [Symbol.dispose]() {} };
+  // Key services are spoken to by gRPC, which takes megabytes.
+  const { openEncryption } = await import('./open-encryption.ts');
+  return openEncryption(config, model, { clock });
 }
 
 /** Objects of all versions that may be stored, as the verbs know them. */
