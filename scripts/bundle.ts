@@ -8,6 +8,8 @@ import { clientIndex } from './client-modules.ts';
 const threadAddress = /new URL\('(\.[^']+)\.ts', import\.meta\.url\)/g;
 /** Text is parsed faster as JSON than as code, and larger data takes less memory so. */
 const leastTextOfData = 4000;
+/** Below this it does not matter how the runtime keeps a text. */
+const leastWideText = 100_000;
 
 /**
  * Joins the sources into few files below `dist`: hundreds of modules take longer to load, and more memory, than what is in
@@ -19,7 +21,7 @@ export async function bundle(root: string): Promise<void> {
   const threads = (await Promise.all(sources.map((file) => findThreads(root, file)))).flat();
   const forOclif = sources.filter((file) => file.startsWith('commands/'));
   const entries = ['src/app/main.ts', 'src/app/index.ts', ...threads, ...forOclif];
-  await build({
+  const { output } = await build({
     cwd: root,
     input: Object.fromEntries(entries.map((file) => [file.replace(/\.ts$/, ''), join(root, file)])),
     platform: 'node',
@@ -35,10 +37,17 @@ export async function bundle(root: string): Promise<void> {
       format: 'esm',
       sourcemap: true,
       sourcemapExcludeSources: true,
+      // The runtime keeps the text of what it has loaded.
+      comments: { jsdoc: false },
       entryFileNames: '[name].js',
       chunkFileNames: 'chunks/[name]-[hash].js',
     },
   });
+  // With one such letter the runtime keeps two bytes for each letter of the file.
+  const wide = output.find(
+    (file) => file.type === 'chunk' && file.code.length > leastWideText && /[^\0-\xff]/.test(file.code),
+  );
+  if (wide !== undefined) throw new Error(`${wide.fileName}: write letters beyond Latin-1 as \\u escapes`);
 }
 
 /** The client lies in files of its own (`bundleClient`), which are loaded by whoever needs it. */

@@ -147,7 +147,7 @@ const isUnit = (unit: string): boolean =>
   units.some((names) => names.includes(unit) || unit.startsWith(names.at(-1) ?? ''));
 
 /** What reads as a duration has this form. Most texts have not, and an exception costs more than all else here. */
-const goDuration = /^[-+]?(?:0|(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[nuµμm]?s|[mh]))+)$/;
+const goDuration = /^[-+]?(?:0|(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[nu\u00b5\u03bcm]?s|[mh]))+)$/;
 
 function isGoDuration(text: string): boolean {
   if (!goDuration.test(text)) return false;
