@@ -54,10 +54,13 @@ describe('mergeAdminConfig', () => {
 
   it('leaves alone what it does not know in the file', async () => {
     const exec = '{command: get-token, apiVersion: client.example/v1}';
-    await writeFile(file, `kind: Config\nusers:\n- name: me\n  user: {exec: ${exec}}\nextensions: [x]\n`);
+    await writeFile(
+      file,
+      `kind: Config\nusers:\n- name: me\n  user: {exec: ${exec}}\nextensions: [{name: x, extension: {}}]\nlater: [z]\n`,
+    );
     await mergeAdminConfig(admin, io());
     const text = await readFile(file, 'utf8');
-    expect(text).to.include('command: get-token').and.include('- x');
+    expect(text).to.include('command: get-token').and.include('- name: x').and.include('- z');
     expect((await saved()).contexts.has('orch')).to.equal(true);
   });
 
