@@ -9,7 +9,7 @@ export { ExpiringCache, type ExpiringCacheOptions } from './expiring-cache.ts';
 export { Fifo } from './fifo.ts';
 export { fnv1a } from './fnv.ts';
 export { countObjects, formatSize } from './format-size.ts';
-export { decodeHeader, encodeHeader } from './header-text.ts';
+export { decodeHeader, encodeHeader, escapeHeaderName } from './header-text.ts';
 export {
   asJsonObject,
   asList,

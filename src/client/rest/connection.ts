@@ -1,4 +1,4 @@
-import { encodeHeader } from '../../base/index.ts';
+import { encodeHeader, escapeHeaderName } from '../../base/index.ts';
 
 /** What TLS needs to know; texts are PEM. Without `ca` the machine's roots decide. */
 export interface TlsOptions {
@@ -49,17 +49,9 @@ export function authHeaders(auth: AuthOptions): Record<string, string | string[]
     if (auth.impersonate.groups.length > 0)
       headers['impersonate-group'] = auth.impersonate.groups.map(encodeHeader);
     for (const [name, values] of Object.entries(auth.impersonate.extra ?? {})) {
-      if (values.length > 0) headers[`impersonate-extra-${escapeName(name)}`] = values.map(encodeHeader);
+      if (values.length > 0)
+        headers[`impersonate-extra-${escapeHeaderName(name)}`] = values.map(encodeHeader);
     }
   }
   return headers;
 }
-
-/** Bytes that no header's name may have, and percent signs, by their numbers. Source: client-go, `headerKeyEscape`. */
-const escapeName = (name: string): string =>
-  Buffer.from(name)
-    .toString('latin1')
-    .replace(
-      /[^!#$&'*+\-.^_`|~0-9A-Za-z]/g,
-      (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-    );
