@@ -26,13 +26,13 @@ export interface Encryption extends Disposable {
 
 const flag = 'encryption-provider-config';
 
-/** Reads the file of `--encryption-provider-config`. @throws OptionsError naming what is wrong with it */
+/** Reads the file of `--encryption-provider-config`, at `path`. @throws OptionsError naming what is wrong with it */
 export async function openEncryption(
+  path: string,
   config: ServeConfig,
   model: Pick<ApiModel, 'dialect' | 'table'>,
   options: Pick<ReadEncryptionOptions, 'clock'>,
 ): Promise<Encryption> {
-  const path = config.encryptionProviderConfig || config.experimentalEncryptionProviderConfig || '';
   const entries = await readEntries(path, { dialect: model.dialect, ...options });
   const chains = chainsOf(entries, model.table, storageRoot(config));
   const services = entries.flatMap(({ providers }) => providers.flatMap(servicesOf));

@@ -94,11 +94,11 @@ export async function openState(sources: StateSources, opened: AsyncDisposableSt
 }
 
 async function encryptionOf(config: ServeConfig, model: ApiModel, clock: Clock): Promise<Encryption> {
-  if (!config.encryptionProviderConfig && !config.experimentalEncryptionProviderConfig)
-    return { over: (storage) => storage, services: [], [Symbol.dispose]() {} };
+  const path = config.encryptionProviderConfig || config.experimentalEncryptionProviderConfig;
+  if (!path) return { over: (storage) => storage, services: [], [Symbol.dispose]() {} };
   // Key services are spoken to by gRPC, which takes megabytes.
   const { openEncryption } = await import('./open-encryption.ts');
-  return openEncryption(config, model, { clock });
+  return openEncryption(path, config, model, { clock });
 }
 
 /** Objects of all versions that may be stored, as the verbs know them. */
