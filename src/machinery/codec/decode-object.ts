@@ -59,11 +59,10 @@ export function decodeObject(request: DecodeObjectRequest): ApiObject {
   }
   let object: Record<string, unknown>;
   try {
-    object = type.decode(withTypeMeta(value, actual));
+    object = type.decode(withTypeMeta(value, actual), request.text);
   } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    const { text } = request;
-    return refuse((text && error.messageFor?.(text)) ?? error.message);
+    if (error instanceof DecodeError) return refuse(error.message);
+    throw error;
   }
   if (!isExpected) {
     const isOfGroup = actual.kind === expected.kind && actual.group === expected.group;

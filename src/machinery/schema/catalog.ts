@@ -24,9 +24,10 @@ export interface CompiledType {
   /**
    * Parsed JSON to canonical form; unknown fields dropped, nothing of the input shared or changed.
    *
+   * @param text the JSON that the value was read from: errors show its blanks and the order of its members
    * @throws DecodeError with json-iterator's text when a value has the wrong JSON type.
    */
-  decode(value: unknown): Record<string, unknown>;
+  decode(value: unknown, text?: Buffer): Record<string, unknown>;
   /**
    * As `decode`, but what is in canonical form already below the members of an object may be shared with the value: for values
    * that nobody else uses, and results that are only read. Types that do not have it copy everything.
@@ -63,11 +64,4 @@ export interface TypeCatalog extends TypeSource {
 /** A value that does not fit its type; the message is json-iterator's (`v1.ConfigMap.Data: ReadString: expects ...`). */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
-  /** The message for the same value as a text has it, whose blanks and order of members it shows. */
-  readonly messageFor: ((text: Buffer) => string) | undefined;
-
-  constructor(message: string, options: ErrorOptions & Partial<Pick<DecodeError, 'messageFor'>> = {}) {
-    super(message, options);
-    this.messageFor = options.messageFor;
-  }
 }

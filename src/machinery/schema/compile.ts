@@ -115,17 +115,22 @@ function compiledField(field: FieldData): CompiledField {
 }
 
 function compiledType(name: string, data: TypeData, codec: Codec): CompiledType {
-  const decode = (value: unknown): Record<string, unknown> => {
+  const decode = (value: unknown, text?: Buffer): Record<string, unknown> => {
     try {
       // A struct's codec gives an object; special types are asked for by name by nobody but tests.
       return codec.decode(value) as Record<string, unknown>;
     } catch (error) {
       if (!(error instanceof Mismatch)) throw error;
-      const messageFor = (text: Buffer): string =>
-        explainMismatch(codec, text) ?? `${goTypeName(name)}: value does not fit`;
-      throw new DecodeError(messageFor(Buffer.from(JSON.stringify(value) ?? 'null')), { messageFor });
+      const written = text ?? Buffer.from(JSON.stringify(value) ?? 'null');
+      throw new DecodeError(explainMismatch(codec, written) ?? `${goTypeName(name)}: value does not fit`);
     }
   };
   const isAtomic = data.structType === 'atomic';
-  return { name, fields: jsonFields(data).map(compiledField), isAtomic, decode, canonicalize: decode };
+  return {
+    name,
+    fields: jsonFields(data).map(compiledField),
+    isAtomic,
+    decode,
+    canonicalize: (value) => decode(value),
+  };
 }

@@ -92,7 +92,7 @@ export class JsonReader {
     return '';
   }
 
-  /** The name of a member with its code.colon, as the routine for small types reads it; undefined when there is none. */
+  /** The name of a member with its colon, as the routine for small types reads it; undefined when there is none. */
   readSmallName(): string | undefined {
     const byte = this.next();
     if (byte !== code.quote) return this.failAt('readFieldHash', 'expect ", but found ', byte);

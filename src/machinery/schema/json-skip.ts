@@ -4,19 +4,19 @@ import type { JsonReader } from './json-reader.ts';
 
 /** Takes a whole value, and gives what it is while nothing has gone wrong. */
 export function readWhole(reader: JsonReader): unknown {
-  reader.next();
-  reader.back();
+  reader.peek();
   const start = reader.head;
   skipValue(reader);
   if (reader.message !== undefined) return undefined;
   const text = reader.bytes.toString('utf8', start, reader.head);
-  // The third parameter is not in the compiler's types.
-  return JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown);
+  return JSON.parse(text, keepDigits);
 }
 
 /** Keeps numbers as they are written where a double would write them otherwise. */
-const keepDigits = (_: string, value: unknown, { source }: { readonly source?: string }): unknown =>
-  typeof value === 'number' && source !== undefined && String(value) !== source ? rawNumber(source) : value;
+const keepDigits = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
+  typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
+    ? rawNumber(context.source)
+    : value;
 
 /** Goes behind a value of any kind, as far as it finds one. */
 export function skipValue(reader: JsonReader): void {
