@@ -1,3 +1,5 @@
+import { canonicalBase64 } from '../../machinery/go-values/index.ts';
+
 /** One block of PEM text (RFC 7468). */
 export interface PemBlock {
   readonly label: string;
@@ -37,8 +39,8 @@ function readBlock(label: string, body: string): PemBlock | undefined {
     .filter((line) => !line.includes(':'))
     .join('')
     .replace(/\s/g, '');
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return undefined;
-  return { label, hasHeaders, bytes: Buffer.from(text, 'base64') };
+  const encoded = canonicalBase64(text);
+  return encoded === undefined ? undefined : { label, hasHeaders, bytes: Buffer.from(encoded, 'base64') };
 }
 
 /** What is wrong with a certificate request in PEM; undefined when it has the form of one. */

@@ -1,4 +1,5 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
+import { canonicalBase64 } from '../../machinery/go-values/index.ts';
 import { peerCertificateOf } from '../../net/http/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { AuditRecord } from './audit-record.ts';
@@ -108,8 +109,7 @@ function describeAttempts({ request, query }: Exchange): string {
 /** Whether a header has a name and a password (RFC 7617). */
 function isBasic(authorization: string): boolean {
   const [, encoded = ''] = /^basic (.*)$/i.exec(authorization) ?? [];
-  const isBase64 = encoded.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(encoded);
-  return isBase64 && Buffer.from(encoded, 'base64').includes(':');
+  return Buffer.from(canonicalBase64(encoded) ?? '', 'base64').includes(':');
 }
 
 function objectsOf({ record, code = 0 }: PendingEvent, { readBody, truncated }: EventContext): string {
