@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { build, type Plugin } from 'rolldown';
+import { build } from 'rolldown';
 import { codeFileOf, compileModule } from '../src/app/client/compiled-module.ts';
-import { compactData } from './bundle.ts';
+import { toAscii } from './ascii.ts';
+import { compactData, dataFiles } from './bundled-data.ts';
 import { clientIndex, clientMain, groupByUse } from './client-modules.ts';
 import { takeDefaultExports } from './default-exports.ts';
 
@@ -31,7 +31,11 @@ export async function bundleClient(root: string): Promise<void> {
     ...common,
     input: { ctl: join(root, clientMain), index: join(root, clientIndex.source) },
     preserveEntrySignatures: 'allow-extension',
-    plugins: [largeData(), compactData, plugin],
+    plugins: [
+      dataFiles('', (fileName) => `import.meta.dirname + ${JSON.stringify(`/${fileName}`)}`),
+      compactData,
+      plugin,
+    ],
     output: {
       ...output,
       sourcemapExcludeSources: true,
@@ -46,49 +50,13 @@ export async function bundleClient(root: string): Promise<void> {
   for (const file of readdirSync(folder)) if (file.endsWith('.cjs')) await compile(join(folder, file));
 }
 
-/** Larger data lies in files of its own: in code its text would be read twice, once of it as compiled. */
-const leastFileOfData = 100_000;
-
-/** @throws Error when two files would get one name */
-function largeData(): Plugin {
-  const paths = new Map<string, string>();
-  return {
-    name: 'large data',
-    load: {
-      filter: { id: /\.json$/ },
-      async handler(path) {
-        const text = JSON.stringify(JSON.parse(await readFile(path, 'utf8')));
-        if (text.length < leastFileOfData) return;
-        const fileName = `${basename(dirname(path))}-${basename(path)}`;
-        const other = paths.get(fileName) ?? path;
-        if (other !== path) throw new Error(`bundle: ${fileName} would be both ${other} and ${path}`);
-        paths.set(fileName, path);
-        this.emitFile({ type: 'asset', fileName, source: text.replace(notAscii, escapeCharacter) });
-        const read = `readFileSync(import.meta.dirname + ${JSON.stringify(`/${fileName}`)}, 'latin1')`;
-        return {
-          code: `import { readFileSync } from 'node:fs'; export default JSON.parse(${read});`,
-          moduleType: 'js',
-        };
-      },
-    },
-  };
-}
-
 /** Keeps the code of all functions of a file, compiled as the runtime does by default. */
 async function compile(file: string): Promise<void> {
   const taken = await takeDefaultExports(file, readFileSync(file, 'utf8'));
-  const text = taken.replace(notAscii, escapeCharacter);
+  const text = toAscii(taken);
   writeFileSync(file, text);
   setFlagsFromString('--no-lazy');
   const script = compileModule(file, text);
   setFlagsFromString('--lazy');
   writeFileSync(codeFileOf(file), script.createCachedData());
 }
-
-const notAscii = /[^\0-\x7f]/g;
-
-/**
- * A character as an escape, which means the same in names, texts and patterns of JavaScript. A file that has a single character
- * beyond Latin-1 takes two bytes for each one in memory.
- */
-const escapeCharacter = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -1,15 +1,13 @@
 import { globSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build, type Plugin } from 'rolldown';
+import { toAscii } from './ascii.ts';
+import { compactData, dataFiles } from './bundled-data.ts';
 import { clientIndex } from './client-modules.ts';
 
 /** Threads begin in files of their own, which nothing imports. */
 const threadAddress = /new URL\('(\.[^']+)\.ts', import\.meta\.url\)/g;
-/** Text is parsed faster as JSON than as code, and larger data takes less memory so. */
-const leastTextOfData = 4000;
-/** Below this it does not matter how the runtime keeps a text. */
-const leastWideText = 100_000;
 
 /**
  * Joins the sources into few files below `dist`: hundreds of modules take longer to load, and more memory, than what is in
@@ -31,7 +29,7 @@ export async function bundle(root: string): Promise<void> {
     logLevel: 'warn',
     // A module may be imported at once by one that is itself loaded later.
     checks: { ineffectiveDynamicImport: false },
-    plugins: [clientApart(root), compactData, addressThreads(root)],
+    plugins: [clientApart(root), dataFiles('data', builtAddress), compactData, addressThreads(root)],
     output: {
       dir: 'dist',
       format: 'esm',
@@ -43,11 +41,9 @@ export async function bundle(root: string): Promise<void> {
       chunkFileNames: 'chunks/[name]-[hash].js',
     },
   });
-  // With one such letter the runtime keeps two bytes for each letter of the file.
-  const wide = output.find(
-    (file) => file.type === 'chunk' && file.code.length > leastWideText && /[^\0-\xff]/.test(file.code),
-  );
-  if (wide !== undefined) throw new Error(`${wide.fileName}: write letters beyond Latin-1 as \\u escapes`);
+  for (const file of output) {
+    if (file.type === 'chunk') await writeFile(join(root, 'dist', file.fileName), toAscii(file.code));
+  }
 }
 
 /** The client lies in files of its own (`bundleClient`), which are loaded by whoever needs it. */
@@ -71,19 +67,6 @@ async function findThreads(root: string, file: string): Promise<string[]> {
   return Array.from(code.matchAll(threadAddress), ([, name]) => `${join(dirname(file), name ?? '')}.ts`);
 }
 
-/** Data as text that is parsed, not as code. */
-export const compactData: Plugin = {
-  name: 'compact data',
-  load: {
-    filter: { id: /\.json$/ },
-    async handler(path) {
-      const text = JSON.stringify(JSON.parse(await readFile(path, 'utf8')));
-      if (text.length < leastTextOfData) return { code: text, moduleType: 'json' };
-      return { code: `export default JSON.parse(${JSON.stringify(text)});`, moduleType: 'js' };
-    },
-  },
-};
-
 /** Code moves to other folders; the files of threads keep their places below `dist`, from which they are found. */
 function addressThreads(root: string): Plugin {
   return {
@@ -93,12 +76,16 @@ function addressThreads(root: string): Plugin {
       async handler(path) {
         const code = await readFile(path, 'utf8');
         const folder = relative(root, dirname(path));
-        const addressed = code.replace(threadAddress, (_, name: string) => {
-          const file = `/dist/${join(folder, name)}.js`;
-          return `new URL(import.meta.url.slice(0, import.meta.url.lastIndexOf('/dist/')) + '${file}')`;
-        });
+        const addressed = code.replace(threadAddress, (_, name: string) =>
+          builtAddress(`${join(folder, name)}.js`),
+        );
         return addressed === code ? undefined : { code: addressed, moduleType: 'ts' };
       },
     },
   };
+}
+
+/** Code for the URL of a file below `dist`. */
+function builtAddress(file: string): string {
+  return `new URL(import.meta.url.slice(0, import.meta.url.lastIndexOf('/dist/')) + ${JSON.stringify(`/dist/${file}`)})`;
 }
