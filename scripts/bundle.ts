@@ -5,6 +5,7 @@ import { build, type Plugin } from 'rolldown';
 import { toAscii } from './ascii.ts';
 import { compactData, dataFiles } from './bundled-data.ts';
 import { clientIndex } from './client-modules.ts';
+import { isExternal, licensesOf } from './joined-packages.ts';
 
 /** Threads begin in files of their own, which nothing imports. */
 const threadAddress = /new URL\('(\.[^']+)\.ts', import\.meta\.url\)/g;
@@ -24,7 +25,9 @@ export async function bundle(root: string): Promise<void> {
     input: Object.fromEntries(entries.map((file) => [file.replace(/\.ts$/, ''), join(root, file)])),
     platform: 'node',
     transform: { target: 'node24' },
-    external: /^[^./]/,
+    external: isExternal,
+    // Of two builds of a package the one that the bundler can take apart.
+    resolve: { mainFields: ['module', 'main'] },
     preserveEntrySignatures: 'allow-extension',
     logLevel: 'warn',
     // A module may be imported at once by one that is itself loaded later.
@@ -41,9 +44,9 @@ export async function bundle(root: string): Promise<void> {
       chunkFileNames: 'chunks/[name]-[hash].js',
     },
   });
-  for (const file of output) {
-    if (file.type === 'chunk') await writeFile(join(root, 'dist', file.fileName), toAscii(file.code));
-  }
+  const chunks = output.filter((file) => file.type === 'chunk');
+  for (const { fileName, code } of chunks) await writeFile(join(root, 'dist', fileName), toAscii(code));
+  await writeFile(join(root, 'dist/licenses.txt'), licensesOf(chunks.flatMap(({ moduleIds }) => moduleIds)));
 }
 
 /** The client lies in files of its own (`bundleClient`), which are loaded by whoever needs it. */
