@@ -6,6 +6,7 @@ import { toAscii } from './ascii.ts';
 import { compactData, dataFiles } from './bundled-data.ts';
 import { clientIndex } from './client-modules.ts';
 import { isExternal, licensesOf } from './joined-packages.ts';
+import { plainHttp } from './plain-http.ts';
 
 /** Threads begin in files of their own, which nothing imports. */
 const threadAddress = /new URL\('(\.[^']+)\.ts', import\.meta\.url\)/g;
@@ -32,7 +33,13 @@ export async function bundle(root: string): Promise<void> {
     logLevel: 'warn',
     // A module may be imported at once by one that is itself loaded later.
     checks: { ineffectiveDynamicImport: false },
-    plugins: [clientApart(root), dataFiles('data', builtAddress), compactData, addressThreads(root)],
+    plugins: [
+      clientApart(root),
+      plainHttp,
+      dataFiles('data', builtAddress),
+      compactData,
+      addressThreads(root),
+    ],
     output: {
       dir: 'dist',
       format: 'esm',

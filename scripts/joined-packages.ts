@@ -12,7 +12,7 @@ const joinedPackages: ReadonlySet<string> = new Set([
 /** Whether a module is loaded from its own package, or from the runtime, instead of becoming part of the bundle. */
 export function isExternal(id: string, importer: string | undefined, isResolved: boolean): boolean {
   if (isResolved) return false;
-  if (isBuiltin(id)) return true;
+  if (isBuiltin(id)) return id !== 'node:http';
   return /^[^./]/.test(id) && !joinedPackages.has(id) && !importer?.includes('/node_modules/');
 }
 

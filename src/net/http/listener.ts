@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { IncomingMessage, Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Http2SecureServer, ServerHttp2Session } from 'node:http2';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket, Server as TcpServer } from 'node:net';
@@ -35,8 +35,6 @@ export interface ListenerOptions {
 const nowMs = (): number => performance.now();
 /** How long the last responses may take to leave when the listener stops. */
 const flushTimeoutMs = 1000;
-// Not by `import`, which would load the WebSocket client among all exports: 6 MB and 15 ms.
-const http = process.getBuiltinModule('node:http');
 
 /** Accepts connections and hands their requests on: HTTP/1.1, and HTTP/2 on the same port where TLS allows for it. */
 export class HttpListener implements AsyncDisposable {
@@ -67,11 +65,11 @@ export class HttpListener implements AsyncDisposable {
     this.#source = { connections: this.#connections, stopping: this.#stopping.signal };
     this.#bodies = new BodyWatch(limits.bodyTimeoutMs, nowMs);
     this.#unread = new UnreadAnswers(limits);
-    this.#inner = http.createServer();
+    this.#inner = createServer();
     this.#takeRequests(this.#inner);
     this.#hasCertificate = options.tls?.context !== undefined;
     if (options.tls === undefined) {
-      const server = http.createServer(serverOptions(limits));
+      const server = createServer(serverOptions(limits));
       this.#unread.watch(server);
       this.#front = server;
     } else {
@@ -191,7 +189,7 @@ export class HttpListener implements AsyncDisposable {
     });
     server.on('clientError', (error: ParseError, connection: Duplex) => this.#refuse(error, connection));
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      const response = new http.ServerResponse(request);
+      const response = new ServerResponse(request);
       response.assignSocket(socket as Socket); // TLS and TCP sockets both are such, and nothing else is asked of memory
       response.shouldKeepAlive = false;
       response.on('finish', () => socket.end());
@@ -219,7 +217,7 @@ export class HttpListener implements AsyncDisposable {
   }
 
   #createRelaying(): Server {
-    const server = http.createServer(serverOptions(this.#limits));
+    const server = createServer(serverOptions(this.#limits));
     this.#takeRequests(server);
     server.emit('listening'); // it never does by itself, and would not watch over slow requests
     return server;

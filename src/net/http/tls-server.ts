@@ -33,7 +33,7 @@ export function createTlsServer(
     requestCert: asksForCertificate,
     rejectUnauthorized: false,
   };
-  // Not by `import`, which would load what is not needed as well: the HTTP/2 server, the WebSocket client.
+  // Not by `import`: an agent has no use for the server of HTTP/2.
   const server =
     http2 === undefined
       ? process.getBuiltinModule('node:https').createServer({ ...options, ALPNProtocols: ['http/1.1'] })

@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http';
 import { Duplex } from 'node:stream';
 import type { Transport } from './connections.ts';
 
@@ -20,8 +21,7 @@ export interface UnknownMethod {
 
 /** A token (RFC 7230, section 3.2.6) and the space behind it; no method in use is nearly that long. */
 const methodToken = /^([!#$%&'*+.^_`|~\w-]{1,64}) /;
-// Not by `import`, which would load all that the module exports.
-const known: ReadonlySet<string> = new Set(process.getBuiltinModule('node:http').METHODS);
+const known: ReadonlySet<string> = new Set(METHODS);
 const lineEnd = 0x0a;
 
 /**

@@ -1,4 +1,4 @@
-import type { Agent, IncomingMessage } from 'node:http';
+import { Agent, type IncomingMessage } from 'node:http';
 import { RuntimeError } from '../runtime/index.ts';
 import type { EngineAddress } from './engine-endpoint.ts';
 import { callFailure } from './engine-failure.ts';
@@ -12,8 +12,6 @@ import {
   readAll,
   type Taker,
 } from './engine-run.ts';
-
-const http = process.getBuiltinModule('node:http');
 
 const maxIdleConnections = 4;
 
@@ -32,7 +30,7 @@ export interface EngineConnectionOptions {
  */
 export class EngineConnection {
   readonly #options: EngineConnectionOptions;
-  readonly #agent: Agent = new http.Agent({ keepAlive: true, maxFreeSockets: maxIdleConnections });
+  readonly #agent: Agent = new Agent({ keepAlive: true, maxFreeSockets: maxIdleConnections });
   readonly #runs = new Set<Run>();
   #version: string | undefined;
   #isClosed = false;

@@ -1,13 +1,10 @@
-import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import { type Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { chunksOf } from '../../base/index.ts';
 import { bearLateErrors } from '../../net/dial/index.ts';
 import { RuntimeError } from '../runtime/index.ts';
 import type { EngineAddress } from './engine-endpoint.ts';
 import { callFailure, engineFailure, readFailureMessage } from './engine-failure.ts';
-
-// Not by `import`, which would load a second HTTP client: it takes megabytes.
-const http = process.getBuiltinModule('node:http');
 
 /** Largest answer that is read into memory. */
 const maxAnswerBytes = 64 * 1024 * 1024;
@@ -141,7 +138,7 @@ export class EngineRun implements Run {
     const text = body === undefined ? '' : JSON.stringify(body);
     const isHijack = headers?.Upgrade !== undefined;
     return new Promise((resolve, reject) => {
-      const sent = http.request({
+      const sent = httpRequest({
         ...this.#options.address,
         agent: isHijack ? false : this.#options.agent,
         method,

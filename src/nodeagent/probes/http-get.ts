@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { isIP } from 'node:net';
 import { chunksOf, errorText } from '../../base/index.ts';
@@ -10,9 +10,6 @@ const maxBodyBytes = 10 * 1024;
 const maxHeaderBytes = 1024 * 1024;
 const maxRequests = 10;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-
-// Not by `import`, which would load the WebSocket client among all exports: 13 MB.
-const { request: requestPlain } = process.getBuiltinModule('node:http');
 
 /** Headers by name; names of any case. */
 export type HttpHeaders = Readonly<Record<string, string | string[]>>;

@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { chunksOf } from '../../base/index.ts';
 
 /** Headers of the request and bounds of the answer (`--manifest-url`, `--manifest-url-header`). */
@@ -60,8 +61,7 @@ async function get(
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new Error(`unsupported protocol scheme ${JSON.stringify(url.protocol.slice(0, -1))}`);
   }
-  // Not by `import`, which would load the WebSocket client among all exports of plain HTTP: 13 MB.
-  const { request } = process.getBuiltinModule(url.protocol === 'http:' ? 'node:http' : 'node:https');
+  const request = url.protocol === 'http:' ? httpRequest : httpsRequest;
   return new Promise((resolve, reject) => {
     // A connection of its own: the next question may be asked of another server behind the same name.
     const sent = request(url, { headers, signal, agent: false }, resolve);

@@ -1,4 +1,9 @@
-import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import {
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { errorText, splice } from '../../../base/index.ts';
@@ -103,8 +108,5 @@ function answerOf(outgoing: ClientRequest): Promise<RuntimeAnswer> {
 type Send = (url: URL, options: RequestOptions) => ClientRequest;
 
 async function requestFunction({ protocol }: URL): Promise<Send> {
-  // Not by `import`: it would load the WebSocket client among all exports.
-  return protocol === 'https:'
-    ? (await import('node:https')).request
-    : process.getBuiltinModule('node:http').request;
+  return protocol === 'https:' ? (await import('node:https')).request : httpRequest;
 }

@@ -5,7 +5,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock, Logger } from '../../../base/index.ts';
@@ -16,9 +16,6 @@ import { chooseCommandProtocol, chooseForwardProtocol, splitProtocols } from './
 import { type CommandTarget, runCommand } from './run-command.ts';
 import { openSpdyCommand, openSpdyPorts } from './spdy-sessions.ts';
 import { openWebsocketCommand, openWebsocketPorts } from './websocket-sessions.ts';
-
-// Not by `import`, which would load a second HTTP client.
-const http = process.getBuiltinModule('node:http');
 
 /** What an address leads to. */
 export type StreamTarget =
@@ -75,7 +72,7 @@ export class StreamingServer implements AsyncDisposable {
   }
 
   #listen(): Promise<Server> {
-    const server = http.createServer((_, response) => {
+    const server = createServer((_, response) => {
       response.writeHead(400, { 'Content-Type': 'text/plain', Connection: 'close' });
       response.end('unable to upgrade: missing upgrade headers in request\n');
     });

@@ -1,4 +1,10 @@
-import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import {
+  type Agent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
 import { bearLateErrors, ConnectTimeout } from '../../../net/dial/index.ts';
@@ -139,8 +145,6 @@ function begin(
     | { readonly createConnection: () => Socket }
   ),
 ): ClientRequest {
-  // Not by `import`, which would load the WebSocket client among all exports.
-  const http = process.getBuiltinModule('node:http');
   const options = {
     method,
     path: target,
@@ -150,7 +154,7 @@ function begin(
     setHost: false,
     maxHeaderSize: maxHeaderBytes,
   };
-  const sent = http.request({ ...options, ...way });
+  const sent = httpRequest({ ...options, ...way });
   bearLateErrors(sent);
   // Go's client does not say whether it will use the connection again.
   if (headers.connection === undefined) sent.removeHeader('connection');
