@@ -25,6 +25,7 @@ export {
   rawNumber,
   setOwn,
 } from './json.ts';
+export { isBlank, isDigit, jsonBytes } from './json-bytes.ts';
 export { type LogFields, type Logger, silentLogger } from './logger.ts';
 export { nameSuffixLength, randomNameSuffix } from './name-suffix.ts';
 export { namesIn } from './names-in.ts';

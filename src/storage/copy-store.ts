@@ -1,3 +1,4 @@
+import { jsonBytes } from '../base/index.ts';
 import type { Storage, StoredObject } from './contract.ts';
 import { readPages } from './read-pages.ts';
 import { findRevision } from './stamp.ts';
@@ -152,20 +153,18 @@ async function* readObjects(
 /** Values that differ at most in their revision. */
 function isSame(one: Buffer, other: Buffer): boolean {
   const [start, otherStart] = [findRevision(one), findRevision(other)];
-  const [end, otherEnd] = [one.indexOf(quote, start), other.indexOf(quote, otherStart)];
+  const [end, otherEnd] = [one.indexOf(jsonBytes.quote, start), other.indexOf(jsonBytes.quote, otherStart)];
   return (
     one.subarray(0, start).equals(other.subarray(0, otherStart)) &&
     one.subarray(end).equals(other.subarray(otherEnd))
   );
 }
 
-const quote = 0x22;
-
 /** The value as stores take it: with an empty `resourceVersion`. */
 function withoutRevision(key: string, bytes: Buffer): Buffer {
   try {
     const start = findRevision(bytes);
-    return Buffer.concat([bytes.subarray(0, start), bytes.subarray(bytes.indexOf(quote, start))]);
+    return Buffer.concat([bytes.subarray(0, start), bytes.subarray(bytes.indexOf(jsonBytes.quote, start))]);
   } catch (cause) {
     throw unreadable(key, 'it is no object in JSON', cause);
   }

@@ -1,5 +1,7 @@
+import { jsonBytes } from '../base/index.ts';
+
 const marker = Buffer.from('"resourceVersion":"');
-const quote = 0x22;
+const { quote } = jsonBytes;
 
 /**
  * Offset of the first character of the object's `metadata.resourceVersion`.

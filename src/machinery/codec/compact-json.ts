@@ -1,11 +1,6 @@
-const quote = 0x22;
-const comma = 0x2c;
-const colon = 0x3a;
-const backslash = 0x5c;
-const bracketOpen = 0x5b;
-const bracketClose = 0x5d;
-const braceOpen = 0x7b;
-const braceClose = 0x7d;
+import { jsonBytes } from '../../base/index.ts';
+
+const { quote, comma, colon, backslash, bracketOpen, bracketClose, braceOpen, braceClose } = jsonBytes;
 
 /** Bytes that are not JSON without white space. */
 export class CompactJsonError extends Error {

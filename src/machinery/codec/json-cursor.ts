@@ -1,12 +1,6 @@
-const quote = 0x22;
-const comma = 0x2c;
-const colon = 0x3a;
-const backslash = 0x5c;
-const bracketOpen = 0x5b;
-const bracketClose = 0x5d;
-const braceOpen = 0x7b;
-const braceClose = 0x7d;
-const space = 0x20;
+import { jsonBytes } from '../../base/index.ts';
+
+const { quote, comma, colon, backslash, bracketOpen, bracketClose, braceOpen, braceClose, space } = jsonBytes;
 
 /** Bytes that are no JSON, or JSON that is nested deeper than is read. */
 export class JsonCursorError extends Error {

@@ -1,4 +1,4 @@
-import { isRawNumber, rawNumber, setOwn } from '../../base/index.ts';
+import { isDigit, isRawNumber, jsonBytes, rawNumber, setOwn } from '../../base/index.ts';
 import { beyondDoubles } from '../go-values/index.ts';
 import { findJsonFault } from '../schema/json-syntax.ts';
 import { BodySyntaxError } from './body-syntax-error.ts';
@@ -102,6 +102,7 @@ interface JsonTraits {
   readonly hasSurrogateEscape: boolean;
 }
 
+const { quote, backslash, bracketOpen, bracketClose, braceOpen, braceClose, dot, zero } = jsonBytes;
 const longDigits = 16;
 /** A double tells numbers of so many digits apart: with a fraction they are no whole numbers. */
 const exactDigits = 15;
@@ -119,32 +120,32 @@ function scanJson(bytes: Buffer): JsonTraits {
   let isInString = false;
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index] ?? 0;
-    const isDigit = byte >= 0x30 && byte <= 0x39;
-    if (isInFraction && !isDigit) {
+    const isInNumber = isDigit(byte);
+    if (isInFraction && !isInNumber) {
       if (isFractionZero || digits > exactDigits) hasOddNumber = true;
       isInFraction = false;
     }
     if (isInString) {
-      if (byte === 0x22) isInString = false;
-      else if (byte === 0x5c) {
+      if (byte === quote) isInString = false;
+      else if (byte === backslash) {
         index++;
         if (bytes[index] === 0x75 && ((bytes[index + 1] ?? 0) | 0x20) === 0x64) hasSurrogateEscape = true;
       }
-    } else if (byte === 0x22) {
+    } else if (byte === quote) {
       isInString = true;
       digits = 0;
-    } else if (byte === 0x7b || byte === 0x5b) {
+    } else if (byte === braceOpen || byte === bracketOpen) {
       depth++;
       if (depth > deepest) deepest = depth;
       digits = 0;
-    } else if (byte === 0x7d || byte === 0x5d) {
+    } else if (byte === braceClose || byte === bracketClose) {
       depth--;
       digits = 0;
-    } else if (isDigit) {
+    } else if (isInNumber) {
       digits++;
       if (!isInFraction && digits >= longDigits) hasLongNumber = true;
-      if (byte !== 0x30) isFractionZero = false;
-    } else if (byte === 0x2e && digits > 0) {
+      if (byte !== zero) isFractionZero = false;
+    } else if (byte === dot && digits > 0) {
       isInFraction = true;
       isFractionZero = true;
     } else {

@@ -1,10 +1,8 @@
-import { parseExact } from '../../base/index.ts';
+import { jsonBytes, parseExact } from '../../base/index.ts';
 import type { ApiObject, ObjectMeta } from '../meta/index.ts';
 import { CompactJsonError, findMember, skipString, skipValue } from './compact-json.ts';
 
-const comma = 0x2c;
-const braceOpen = 0x7b;
-const braceClose = 0x7d;
+const { comma, braceOpen, braceClose } = jsonBytes;
 const owners = Buffer.from('"managedFields"');
 
 /** Where the parts of an object's JSON are that are often passed on, or passed over, as they are. */

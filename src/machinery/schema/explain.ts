@@ -1,6 +1,5 @@
-import { errorText } from '../../base/index.ts';
+import { errorText, jsonBytes } from '../../base/index.ts';
 import type { Codec, ExplainedField } from './codec.ts';
-import { code } from './json-codes.ts';
 import { JsonReader } from './json-reader.ts';
 import { readWhole, skipValue } from './json-skip.ts';
 
@@ -52,7 +51,7 @@ function read(codec: Codec, reader: JsonReader): void {
 }
 
 function readBytes(faultOf: (text: string) => string | undefined, reader: JsonReader): void {
-  if (reader.peek() !== code.quote) {
+  if (reader.peek() !== jsonBytes.quote) {
     reader.fail('base64Codec', 'invalid input');
     return;
   }
@@ -73,40 +72,40 @@ function readOwn(check: (value: unknown) => void, reader: JsonReader): void {
 
 function readList(element: Codec, reader: JsonReader): void {
   const first = reader.next();
-  if (first === code.n) reader.skipWord('ull');
-  else if (first !== code.openList) {
+  if (first === jsonBytes.letterN) reader.skipWord('ull');
+  else if (first !== jsonBytes.bracketOpen) {
     reader.failAt('decode slice', 'expect [ or n, but found ', first);
-  } else if (reader.next() !== code.closeList) {
+  } else if (reader.next() !== jsonBytes.bracketClose) {
     reader.back();
-    let byte = code.comma;
-    for (; byte === code.comma; byte = reader.next()) read(element, reader);
-    if (byte !== code.closeList) reader.failAt('decode slice', 'expect ], but found ', byte);
+    let byte: number = jsonBytes.comma;
+    for (; byte === jsonBytes.comma; byte = reader.next()) read(element, reader);
+    if (byte !== jsonBytes.bracketClose) reader.failAt('decode slice', 'expect ], but found ', byte);
   }
 }
 
 function readMap(element: Codec, reader: JsonReader): void {
   const first = reader.next();
-  if (first === code.n) {
+  if (first === jsonBytes.letterN) {
     reader.skipWord('ull');
     return;
   }
-  if (first !== code.openObject) {
+  if (first !== jsonBytes.braceOpen) {
     reader.failAt('ReadMapCB', 'expect { or n, but found ', first);
     return;
   }
-  if (reader.next() === code.closeObject) return;
+  if (reader.next() === jsonBytes.braceClose) return;
   reader.back();
-  let byte = code.comma;
-  for (; byte === code.comma; byte = reader.next()) {
+  let byte: number = jsonBytes.comma;
+  for (; byte === jsonBytes.comma; byte = reader.next()) {
     reader.readString();
     const after = reader.next();
-    if (after !== code.colon) {
+    if (after !== jsonBytes.colon) {
       reader.failAt('ReadMapCB', 'expect : after object field, but found ', after);
       return;
     }
     read(element, reader);
   }
-  if (byte !== code.closeObject) reader.failAt('ReadMapCB', 'expect }, but found ', byte);
+  if (byte !== jsonBytes.braceClose) reader.failAt('ReadMapCB', 'expect }, but found ', byte);
 }
 
 interface ExplainedStruct {
@@ -116,17 +115,17 @@ interface ExplainedStruct {
 
 function readStruct(struct: ExplainedStruct, reader: JsonReader): void {
   const first = reader.next();
-  if (first === code.n) {
+  if (first === jsonBytes.letterN) {
     reader.skipWord('ull');
     return;
   }
-  if (first !== code.openObject) {
+  if (first !== jsonBytes.braceOpen) {
     reader.failAt('readObjectStart', 'expect { or n, but found ', first);
     return;
   }
   const second = reader.next();
-  if (second === code.closeObject) return;
-  if (second !== code.quote) {
+  if (second === jsonBytes.braceClose) return;
+  if (second !== jsonBytes.quote) {
     reader.failAt('readObjectStart', 'expect " after {, but found ', second);
     return;
   }
@@ -137,27 +136,28 @@ function readStruct(struct: ExplainedStruct, reader: JsonReader): void {
 
 /** Looks at its end before it says where it was. */
 function readSmallFields({ goName, fields }: ExplainedStruct, reader: JsonReader): void {
-  let byte = code.comma;
-  while (byte === code.comma) {
+  let byte: number = jsonBytes.comma;
+  while (byte === jsonBytes.comma) {
     readMember(fields(), reader.readSmallName(), reader);
     byte = reader.next();
   }
-  if (byte !== code.closeObject)
+  if (byte !== jsonBytes.braceClose)
     reader.failAt('isObjectEnd', 'object ended prematurely, unexpected char ', byte);
   reader.nameError(`${goName}.`);
 }
 
 /** Says where it was before it looks at its end. */
 function readManyFields({ goName, fields }: ExplainedStruct, reader: JsonReader): void {
-  let byte = code.comma;
-  for (; byte === code.comma; byte = reader.next()) {
+  let byte: number = jsonBytes.comma;
+  for (; byte === jsonBytes.comma; byte = reader.next()) {
     const name = reader.readString();
     const after = reader.next();
-    if (after !== code.colon) reader.failAt('ReadObject', 'expect : after object field, but found ', after);
+    if (after !== jsonBytes.colon)
+      reader.failAt('ReadObject', 'expect : after object field, but found ', after);
     readMember(fields(), name, reader);
   }
   reader.nameError(`${goName}.`);
-  if (byte !== code.closeObject) reader.failAt('struct Decode', 'expect }, but found ', byte);
+  if (byte !== jsonBytes.braceClose) reader.failAt('struct Decode', 'expect }, but found ', byte);
 }
 
 function readMember(fields: readonly ExplainedField[], name: string | undefined, reader: JsonReader): void {

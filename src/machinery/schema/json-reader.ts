@@ -1,4 +1,4 @@
-import { code, isBlank, isDigit } from './json-codes.ts';
+import { isBlank, isDigit, jsonBytes } from '../../base/index.ts';
 
 /** A byte as a client sees it: half a character is none. */
 const show = (byte: number): string => (byte < 0x80 ? String.fromCharCode(byte) : '\ufffd');
@@ -65,7 +65,7 @@ export class JsonReader {
 
   /** True behind a null. */
   skipNull(): boolean {
-    if (this.next() === code.n) {
+    if (this.next() === jsonBytes.letterN) {
       this.skipWord('ull');
       return true;
     }
@@ -86,8 +86,8 @@ export class JsonReader {
   /** Empty for null, and where something is wrong. */
   readString(): string {
     const byte = this.next();
-    if (byte === code.n) this.skipWord('ull');
-    else if (byte !== code.quote) this.failAt('ReadString', 'expects " or n, but found ', byte);
+    if (byte === jsonBytes.letterN) this.skipWord('ull');
+    else if (byte !== jsonBytes.quote) this.failAt('ReadString', 'expects " or n, but found ', byte);
     else return this.#restOfString();
     return '';
   }
@@ -95,24 +95,24 @@ export class JsonReader {
   /** The name of a member with its colon, as the routine for small types reads it; undefined when there is none. */
   readSmallName(): string | undefined {
     const byte = this.next();
-    if (byte !== code.quote) return this.failAt('readFieldHash', 'expect ", but found ', byte);
+    if (byte !== jsonBytes.quote) return this.failAt('readFieldHash', 'expect ", but found ', byte);
     const name = this.#restOfString();
     const after = this.next();
-    return after === code.colon ? name : this.failAt('readFieldHash', 'expect :, but found ', after);
+    return after === jsonBytes.colon ? name : this.failAt('readFieldHash', 'expect :, but found ', after);
   }
 
   /** True or false. */
   readBool(): void {
     const byte = this.next();
-    if (byte === code.t) this.skipWord('rue');
-    else if (byte === code.f) this.skipWord('alse');
+    if (byte === jsonBytes.letterT) this.skipWord('rue');
+    else if (byte === jsonBytes.letterF) this.skipWord('alse');
     else this.failAt('ReadBool', 'expect t or f, but found ', byte);
   }
 
   /** A number of so many bits with a sign. */
   readInteger(bits: 32 | 64): void {
     const first = this.next();
-    const isNegative = first === code.minus;
+    const isNegative = first === jsonBytes.minus;
     const byte = isNegative ? this.#byte() : first;
     if (!isDigit(byte)) {
       // Its mark for "no digit" is the byte 255.
@@ -120,9 +120,9 @@ export class JsonReader {
       return;
     }
     const start = this.head - 1;
-    const value = byte === code.zero ? 0n : this.#readDigits(byte, bits);
+    const value = byte === jsonBytes.zero ? 0n : this.#readDigits(byte, bits);
     if (value === undefined) return;
-    if (this.bytes[this.head] === code.dot) this.fail('assertInteger', 'can not decode float as int');
+    if (this.bytes[this.head] === jsonBytes.dot) this.fail('assertInteger', 'can not decode float as int');
     // It takes some numbers that are too large for what is left of them; here they are refused.
     const written = BigInt(this.bytes.toString('latin1', start, this.head));
     const most = 2n ** BigInt(bits - 1) - (isNegative ? 0n : 1n);
@@ -132,7 +132,7 @@ export class JsonReader {
   /** @param beyond what is said of a number that no double can hold */
   readDouble(beyond: (digits: string) => string): void {
     const byte = this.next();
-    if (byte !== code.minus) this.back();
+    if (byte !== jsonBytes.minus) this.back();
     const digits = this.takeNumberText();
     if (this.#message !== undefined) return;
     const found = this.bytes[this.head] ?? 0;
@@ -140,7 +140,7 @@ export class JsonReader {
       this.head++;
       this.failAt('readFloat64SlowPath', 'unexpected value type ', found);
     } else if (!Number.isFinite(Number(digits)))
-      this.#message = beyond((byte === code.minus ? '-' : '') + digits);
+      this.#message = beyond((byte === jsonBytes.minus ? '-' : '') + digits);
   }
 
   /** The first byte of the value that comes. */
@@ -161,18 +161,19 @@ export class JsonReader {
     const start = this.head;
     for (let at = start; at < this.bytes.length; at++) {
       const byte = this.bytes[at] ?? 0;
-      if (byte === code.quote) {
+      if (byte === jsonBytes.quote) {
         this.head = at + 1;
         return this.bytes.toString('utf8', start, at);
       }
-      if (byte === code.backslash) break;
+      if (byte === jsonBytes.backslash) break;
     }
     // The routine for strings with escapes reads nothing once something has gone wrong.
     if (this.#message !== undefined || this.#isAtEnd) return '';
     while (!this.#isAtEnd) {
       const byte = this.#byte();
-      if (byte === code.quote) return String(JSON.parse(this.bytes.toString('utf8', start - 1, this.head)));
-      if (byte === code.backslash) this.#byte();
+      if (byte === jsonBytes.quote)
+        return String(JSON.parse(this.bytes.toString('utf8', start - 1, this.head)));
+      if (byte === jsonBytes.backslash) this.#byte();
     }
     this.fail('readStringSlowPath', 'unexpected end of input');
     return '';

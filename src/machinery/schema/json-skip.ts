@@ -1,5 +1,4 @@
-import { rawNumber } from '../../base/index.ts';
-import { code, isBlank, isDigit } from './json-codes.ts';
+import { isBlank, isDigit, jsonBytes, rawNumber } from '../../base/index.ts';
 import type { JsonReader } from './json-reader.ts';
 
 /** Takes a whole value, and gives what it is while nothing has gone wrong. */
@@ -21,23 +20,23 @@ const keepDigits = (_key: string, value: unknown, context?: { readonly source?: 
 /** Goes behind a value of any kind, as far as it finds one. */
 export function skipValue(reader: JsonReader): void {
   const first = reader.next();
-  if (first === code.quote) skipString(reader);
-  else if (first === code.n) reader.skipWord('ull');
-  else if (first === code.t) reader.skipWord('rue');
-  else if (first === code.f) reader.skipWord('alse');
-  else if (first === code.zero) {
+  if (first === jsonBytes.quote) skipString(reader);
+  else if (first === jsonBytes.letterN) reader.skipWord('ull');
+  else if (first === jsonBytes.letterT) reader.skipWord('rue');
+  else if (first === jsonBytes.letterF) reader.skipWord('alse');
+  else if (first === jsonBytes.zero) {
     reader.back();
     skipDouble(reader);
-  } else if (first === code.minus || isDigit(first)) skipNumber(reader);
-  else if (first === code.openList) skipList(reader);
-  else if (first === code.openObject) skipObject(reader);
+  } else if (first === jsonBytes.minus || isDigit(first)) skipNumber(reader);
+  else if (first === jsonBytes.bracketOpen) skipList(reader);
+  else if (first === jsonBytes.braceOpen) skipObject(reader);
   else reader.fail('Skip', `do not know how to skip: ${first}`);
 }
 
 function skipString(reader: JsonReader): void {
   const { bytes, head } = reader;
-  const end = bytes.indexOf(code.quote, head);
-  if (end >= 0 && !bytes.subarray(head, end).includes(code.backslash)) reader.head = end + 1;
+  const end = bytes.indexOf(jsonBytes.quote, head);
+  if (end >= 0 && !bytes.subarray(head, end).includes(jsonBytes.backslash)) reader.head = end + 1;
   else {
     reader.back();
     reader.readString();
@@ -46,7 +45,10 @@ function skipString(reader: JsonReader): void {
 
 /** What may stand behind a number. */
 const endsNumber = (byte: number): boolean =>
-  isBlank(byte) || byte === code.comma || byte === code.closeList || byte === code.closeObject;
+  isBlank(byte) ||
+  byte === jsonBytes.comma ||
+  byte === jsonBytes.bracketClose ||
+  byte === jsonBytes.braceClose;
 
 function skipNumber(reader: JsonReader): undefined {
   const { bytes } = reader;
@@ -54,7 +56,7 @@ function skipNumber(reader: JsonReader): undefined {
   for (let at = reader.head; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
     if (isDigit(byte)) continue;
-    if (byte === code.dot) {
+    if (byte === jsonBytes.dot) {
       if (hasDot) return reader.fail('validateNumber', 'more than one dot found in number');
       if (!isDigit(bytes[at + 1] ?? 0)) return reader.fail('validateNumber', 'missing digit after dot');
       hasDot = true;
@@ -70,7 +72,7 @@ function skipNumber(reader: JsonReader): undefined {
 }
 
 function skipDouble(reader: JsonReader): void {
-  if (reader.next() !== code.minus) reader.back();
+  if (reader.next() !== jsonBytes.minus) reader.back();
   reader.takeNumberText();
 }
 
@@ -78,35 +80,36 @@ function skipDouble(reader: JsonReader): void {
 function beginsAgain(reader: JsonReader, open: number): boolean {
   reader.back();
   const first = reader.next();
-  if (first === code.n) reader.skipWord('ull');
+  if (first === jsonBytes.letterN) reader.skipWord('ull');
   return first === open;
 }
 
 function skipList(reader: JsonReader): void {
-  if (!beginsAgain(reader, code.openList)) return;
+  if (!beginsAgain(reader, jsonBytes.bracketOpen)) return;
   let next = reader.next();
-  if (next === code.closeList) return;
+  if (next === jsonBytes.bracketClose) return;
   reader.back();
   do {
     skipValue(reader);
     next = reader.next();
-  } while (next === code.comma);
-  if (next !== code.closeList) reader.failAt('ReadArrayCB', 'expect ] in the end, but found ', next);
+  } while (next === jsonBytes.comma);
+  if (next !== jsonBytes.bracketClose) reader.failAt('ReadArrayCB', 'expect ] in the end, but found ', next);
 }
 
 function skipObject(reader: JsonReader): undefined {
-  if (!beginsAgain(reader, code.openObject)) return undefined;
+  if (!beginsAgain(reader, jsonBytes.braceOpen)) return undefined;
   let next = reader.next();
-  if (next === code.closeObject) return undefined;
-  if (next !== code.quote) return reader.failAt('ReadObjectCB', 'expect " after {, but found ', next);
+  if (next === jsonBytes.braceClose) return undefined;
+  if (next !== jsonBytes.quote) return reader.failAt('ReadObjectCB', 'expect " after {, but found ', next);
   reader.back();
   do {
     reader.readString();
     const after = reader.next();
-    if (after !== code.colon) reader.failAt('ReadObject', 'expect : after object field, but found ', after);
+    if (after !== jsonBytes.colon)
+      reader.failAt('ReadObject', 'expect : after object field, but found ', after);
     skipValue(reader);
     next = reader.next();
-  } while (next === code.comma);
-  if (next !== code.closeObject) reader.fail('ReadObjectCB', 'object not ended with }');
+  } while (next === jsonBytes.comma);
+  if (next !== jsonBytes.braceClose) reader.fail('ReadObjectCB', 'object not ended with }');
   return undefined;
 }

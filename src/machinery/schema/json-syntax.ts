@@ -1,3 +1,5 @@
+import { isDigit, jsonBytes } from '../../base/index.ts';
+
 const endOfInput = 'unexpected end of JSON input';
 /** Deepest nesting that Go's reader takes. */
 const maxDepth = 10_000;
@@ -190,11 +192,11 @@ class JsonScanner {
     }
     if (this.#peek() === '0') this.#at++;
     else this.#digits();
-    if (this.#bytes[this.#at] === 0x2e) {
+    if (this.#bytes[this.#at] === jsonBytes.dot) {
       this.#at++;
       this.#requireDigits('after decimal point in numeric literal');
     }
-    if (this.#bytes[this.#at] === 0x65 || this.#bytes[this.#at] === 0x45) {
+    if (((this.#bytes[this.#at] ?? 0) | 0x20) === jsonBytes.letterE) {
       this.#at++;
       if (this.#peek() === '+' || this.#peek() === '-') this.#at++;
       this.#requireDigits('in exponent of numeric literal');
@@ -207,12 +209,6 @@ class JsonScanner {
   }
 
   #digits(): void {
-    for (
-      let byte = this.#bytes[this.#at] ?? 0;
-      byte >= 0x30 && byte <= 0x39;
-      byte = this.#bytes[this.#at] ?? 0
-    ) {
-      this.#at++;
-    }
+    while (isDigit(this.#bytes[this.#at] ?? 0)) this.#at++;
   }
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { isJsonObject, type Steps } from '../../base/index.ts';
+import { isJsonObject, jsonBytes, type Steps } from '../../base/index.ts';
 import { BodySyntaxError, decodeObject, parseJson, parseYaml } from '../../machinery/codec/index.ts';
 import { badRequest, otherFailure } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
@@ -90,7 +90,7 @@ function parseConfiguration(body: Buffer): Record<string, unknown> {
 
 /** JSON is YAML, and read many times faster by its own reader, which takes what is not UTF-8, too. */
 function parseAny(body: Buffer): unknown {
-  if (body[0] === openingBrace && isUtf8(body)) {
+  if (body[0] === jsonBytes.braceOpen && isUtf8(body)) {
     try {
       return parseJson(body, { beyondDoubles: 'text' });
     } catch (error) {
@@ -104,7 +104,5 @@ function parseAny(body: Buffer): unknown {
     throw error;
   }
 }
-
-const openingBrace = 0x7b;
 
 const unreadable = (cause: string): Error => badRequest(`error decoding YAML: ${cause}`);

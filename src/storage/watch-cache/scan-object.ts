@@ -1,10 +1,8 @@
+import { jsonBytes } from '../../base/index.ts';
 import { CompactJsonError, findMember, skipValue } from '../../machinery/codec/index.ts';
 import { findRevision } from '../stamp.ts';
 
-const bracketOpen = 0x5b;
-const braceOpen = 0x7b;
-const quote = 0x22;
-const letterN = 0x6e;
+const { quote, backslash, bracketOpen, braceOpen, braceClose, letterN } = jsonBytes;
 
 /**
  * The text of the scalar at `path` in compact JSON, without parsing the rest: strings as they are, numbers and
@@ -35,8 +33,6 @@ function readScalar(bytes: Buffer, at: number): string | undefined {
   return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
 }
 
-const backslash = 0x5c;
-const braceClose = 0x7d;
 const noLabels = Object.freeze({});
 
 const labelsKey = Buffer.from('"labels":{');
