@@ -43,6 +43,8 @@ export class AuditRecord implements AuditNotes {
   panic: string | undefined;
   /** Code of a long answer that has begun. */
   begunWith: number | undefined;
+  /** Resolves when the beginning of a long answer is recorded; undefined where nobody waits for that. */
+  started: Promise<boolean> | undefined;
   /** Parts of the events' JSON that all events of the request have, once made. */
   texts: RequestTexts | undefined;
   /** Whether the end of the request was recorded. */

@@ -51,7 +51,7 @@ export class Auditor implements AsyncDisposable {
     if (record === undefined) return next(exchange);
     exchange.audit = record;
     const recorded = this.#note(record, 'RequestReceived');
-    if (isLongRunning(exchange.info)) this.#noteStart(record);
+    if (isLongRunning(exchange.info)) this.#follow(record);
     if (recorded === undefined) return next(exchange);
     return recorded.then((isRecorded) => {
       if (isRecorded) return next(exchange);
@@ -116,10 +116,17 @@ export class Auditor implements AsyncDisposable {
   #noteEnd(record: AuditRecord, code: number | undefined): Promise<boolean> | undefined {
     if (record.isEnded) return undefined;
     record.isEnded = true;
-    const isLong = record.onStart !== undefined;
-    if (isLong && record.begunWith === undefined) this.#note(record, 'ResponseStarted');
     const stage = record.panic === undefined ? 'ResponseComplete' : 'Panic';
-    return this.#note(record, stage, isLong ? record.begunWith : code);
+    if (record.onStart === undefined) return this.#note(record, stage, code);
+    if (record.begunWith === undefined) record.started = this.#note(record, 'ResponseStarted');
+    const note = (): Promise<boolean> | undefined => this.#note(record, stage, record.begunWith);
+    return record.started === undefined ? note() : record.started.then(async () => (await note()) ?? true);
+  }
+
+  /** Long requests are recorded by what is done to their responses. */
+  #follow(record: AuditRecord): void {
+    this.#noteStart(record);
+    if (this.#options.sink.isAwaited) this.#holdEnd(record);
   }
 
   /**
@@ -131,7 +138,7 @@ export class Auditor implements AsyncDisposable {
     record.onStart = (code) => {
       if (record.begunWith !== undefined) return;
       record.begunWith = code;
-      this.#note(record, 'ResponseStarted', code);
+      record.started = this.#note(record, 'ResponseStarted', code);
     };
     const writeHead = response.writeHead;
     response.writeHead = ((...head: Parameters<typeof writeHead>) => {
@@ -139,6 +146,19 @@ export class Auditor implements AsyncDisposable {
       if (info.verb !== 'watch' || response.statusCode >= 300) record.onStart?.(response.statusCode);
       return result;
     }) as typeof writeHead; // takes and gives what the original does
+  }
+
+  /** A client that sees the end of a long answer may rely on what is recorded of it. */
+  #holdEnd(record: AuditRecord): void {
+    const { exchange } = record;
+    const { response } = exchange;
+    const end = response.end;
+    response.end = ((...last: Parameters<typeof end>) => {
+      const recorded = this.#noteEnd(record, response.statusCode);
+      if (recorded === undefined) return end.apply(response, last);
+      exchange.held = recorded.then(() => void end.apply(response, last));
+      return response;
+    }) as typeof end; // takes and gives what the original does
   }
 
   #note(record: AuditRecord, stage: AuditStage, code?: number): Promise<boolean> | undefined {

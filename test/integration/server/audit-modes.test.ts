@@ -117,6 +117,25 @@ describe('modes of audit sinks', () => {
     });
   });
 
+  it('ends a watch in mode blocking when that is recorded, after its beginning', async () => {
+    const order: string[] = [];
+    await using webhook = await WebhookServer.start((_, response) => void response.end());
+    await using server = await start(await webhookFlags(webhook, 'blocking'));
+    webhook.answer = ({ body }, response) => {
+      const { stage } = JSON.parse(body).items[0];
+      // Time enough for whoever does not wait for the answer.
+      setTimeout(() => {
+        order.push(stage);
+        response.end();
+      }, 100);
+    };
+    const watched = await server.admin.send('GET', `${configMaps}?watch=1&timeoutSeconds=1`);
+    order.push('ended');
+    expect(watched.code).to.equal(200);
+    expect(order).to.deep.equal(['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'ended']);
+    expect(webhook.calls).to.have.length(3);
+  });
+
   it('asks a webhook five times before an event is lost, and a request refused where it must not be', async () => {
     await using webhook = await WebhookServer.start((_, response) => {
       response.statusCode = 400;
