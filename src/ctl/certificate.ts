@@ -61,12 +61,7 @@ function decisionVerb(decision: Decision, summary: string): Verb {
     async run(ctl, { options, args }) {
       if (args.length === 0 && !hasFiles(options))
         throw new CtlError('one or more CSRs must be specified as <name> or -f <filename>');
-      const report = await createReporter(ctl, {
-        output: options.output,
-        dryRun: 'none',
-        allowsMissingKeys: options.allowMissingTemplateKeys,
-        showsManagedFields: options.showManagedFields,
-      });
+      const report = await createReporter(ctl, options);
       const { objects, errors } = await resolveObjects(ctl, {
         args: args.map((arg) => (arg.includes('/') ? arg : `certificatesigningrequests/${arg}`)),
         ...sourcesOf(options),

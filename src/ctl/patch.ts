@@ -82,12 +82,7 @@ export const patchVerb = defineVerb({
     }
     const body = await readPatch(options.patch, options.patchFile);
     const dryRun = readDryRun(options.dryRun);
-    const report = await createReporter(ctl, {
-      output: options.output,
-      dryRun,
-      allowsMissingKeys: options.allowMissingTemplateKeys,
-      showsManagedFields: options.showManagedFields,
-    });
+    const report = await createReporter(ctl, options, { dryRun });
     const isLocal = options.local || dryRun === 'client';
     const { objects, errors } = options.local
       ? { objects: await readLocal(ctl, options, args), errors: [] }

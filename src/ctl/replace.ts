@@ -62,12 +62,7 @@ export const replaceVerb = defineVerb({
     });
     if (targets.length === 0 && ofFiles.length === 0) throw new CtlError('no objects passed to replace');
     const dryRun = readDryRun(options.dryRun);
-    const report = await createReporter(ctl, {
-      output: options.output,
-      dryRun,
-      allowsMissingKeys: options.allowMissingTemplateKeys,
-      showsManagedFields: options.showManagedFields,
-    });
+    const report = await createReporter(ctl, options, { dryRun });
     const change = { dryRun, fieldManager: options.fieldManager ?? ctl.fieldManager('replace') };
     const ofObjects: unknown[] = [];
     for (const target of targets) {

@@ -77,12 +77,7 @@ export const scaleVerb = defineVerb({
         'The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0',
       );
     const dryRun = readDryRun(options.dryRun);
-    const report = await createReporter(ctl, {
-      output: options.output,
-      dryRun,
-      allowsMissingKeys: options.allowMissingTemplateKeys,
-      showsManagedFields: options.showManagedFields,
-    });
+    const report = await createReporter(ctl, options, { dryRun });
     const { objects, errors } = await resolveObjects(ctl, {
       args,
       ...sourcesOf(options),

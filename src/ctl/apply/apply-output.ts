@@ -21,7 +21,7 @@ export async function createApplyOutput(
 ): Promise<ApplyOutput> {
   const format = options.output ? parseObjectFormat(options.output) : undefined;
   if (format !== undefined && format.kind !== 'name') return collectObjects(ctl, options, format);
-  return { report: await createApplyReporter(ctl, options, dryRun), end: () => {} };
+  return { report: await createReporter(ctl, options, { dryRun }), end: () => {} };
 }
 
 async function collectObjects(
@@ -49,18 +49,4 @@ async function collectObjects(
       if (objects.length > 0) stdout.write(print(objects.length === 1 ? objects[0] : list));
     },
   };
-}
-
-/** Prints each change as it happens, as `-o` asks for. @throws CtlError for an unknown format */
-export function createApplyReporter(
-  ctl: Ctl,
-  options: ConfigOf<ApplyOptions>,
-  dryRun: DryRun,
-): Promise<(change: Change) => void> {
-  return createReporter(ctl, {
-    output: options.output,
-    dryRun,
-    allowsMissingKeys: options.allowMissingTemplateKeys,
-    showsManagedFields: options.showManagedFields,
-  });
 }

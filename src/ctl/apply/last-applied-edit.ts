@@ -65,12 +65,7 @@ export const editLastAppliedVerb = defineVerb({
         `no last-applied-configuration annotation found on resources, to create the annotation, use command \`${command} apply set-last-applied --create-annotation\``,
       );
     }
-    const report = await createReporter(ctl, {
-      output: options.output,
-      dryRun: 'none',
-      allowsMissingKeys: options.allowMissingTemplateKeys,
-      showsManagedFields: options.showManagedFields,
-    });
+    const report = await createReporter(ctl, options);
     const fieldManager = options.fieldManager ?? ctl.fieldManager('last-applied');
     await runEditSession({
       ctl,

@@ -52,12 +52,7 @@ export const setLastAppliedVerb = defineVerb({
     });
     throwGathered(errors);
     const dryRun = readDryRun(options.dryRun);
-    const report = await createReporter(ctl, {
-      output: options.output,
-      dryRun,
-      allowsMissingKeys: options.allowMissingTemplateKeys,
-      showsManagedFields: options.showManagedFields,
-    });
+    const report = await createReporter(ctl, options, { dryRun });
     // Every object is looked at before the first is changed.
     const plans: Plan[] = [];
     for (const target of targets) {

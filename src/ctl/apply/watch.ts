@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { keepProcessAlive } from '../../base/index.ts';
-import { type Change, dryRunNote } from '../changes/reporter.ts';
+import { type Change, createReporter, dryRunNote } from '../changes/reporter.ts';
 import type { Ctl } from '../ctl.ts';
 import { waitForAll } from '../delete/wait-for-all.ts';
 import { CombinedError, CtlError } from '../errors.ts';
@@ -11,7 +11,6 @@ import { formatObjectName } from '../printers/name.ts';
 import type { ManifestTarget } from '../resource/resolve-files.ts';
 import { typeName } from '../resource/target.ts';
 import { type ApplyCall, type ApplyPlan, applyFiles, planApply, pruneFiles } from './apply-files.ts';
-import { createApplyReporter } from './apply-output.ts';
 import type { AppliedObject } from './prune.ts';
 import { SourceWatch } from './source-watch.ts';
 
@@ -74,7 +73,7 @@ class ApplyPasses {
   /** @throws CtlError, ClientConfigError for what no change of the files can mend */
   static async open(ctl: Ctl, call: ApplyCall, sources: SourceWatch): Promise<ApplyPasses> {
     await ctl.client();
-    const print = await createApplyReporter(ctl, call.options, call.dryRun);
+    const print = await createReporter(ctl, call.options, { dryRun: call.dryRun });
     let passes: ApplyPasses | undefined;
     const report = (change: Change): void => {
       passes?.count(change);

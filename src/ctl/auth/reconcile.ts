@@ -59,12 +59,7 @@ export const reconcileVerb = defineVerb({
       ...sourcesOf(options),
       args,
     });
-    const report = await createReporter(ctl, {
-      output: options.output,
-      dryRun,
-      allowsMissingKeys: options.allowMissingTemplateKeys,
-      showsManagedFields: options.showManagedFields,
-    });
+    const report = await createReporter(ctl, options, { dryRun });
     const removal = {
       extraPermissions: options.removeExtraPermissions,
       extraSubjects: options.removeExtraSubjects,

@@ -98,13 +98,7 @@ export async function sendGenerated(
   // Only what nobody but the client has seen must be written as a server would.
   const isShown = dryRun === 'client' && options.output !== undefined;
   const object = isShown ? await typedForm(ctl, saved) : saved;
-  const report = await createReporter(ctl, {
-    output: options.output,
-    dryRun,
-    allowsMissingKeys: options.allowMissingTemplateKeys,
-    showsManagedFields: options.showManagedFields,
-    isTyped: true,
-  });
+  const report = await createReporter(ctl, options, { dryRun, isTyped: true });
   const fieldManager = options.fieldManager ?? ctl.fieldManager(generated.verb);
   const created =
     resource === undefined

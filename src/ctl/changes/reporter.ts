@@ -1,18 +1,23 @@
 import type { DiscoveredResource } from '../../client/discovery/index.ts';
+import type { ConfigOf } from '../../config/index.ts';
 import type { Ctl } from '../ctl.ts';
-import type { DryRun } from '../options/shared.ts';
+import type { DryRun, printOptions } from '../options/shared.ts';
 import { formatObjectName } from '../printers/name.ts';
 import { createObjectPrinter } from '../printers/object-printer.ts';
 import { parseObjectFormat } from '../printers/output-format.ts';
 
-/** How changes are reported. */
+/** What `printOptions` say of objects. */
+export type PrintChoices = Pick<
+  ConfigOf<typeof printOptions>,
+  'output' | 'allowMissingTemplateKeys' | 'showManagedFields'
+>;
+
+/** How changes are reported, beside what the user chose. */
 export interface ReportOptions {
-  readonly output: string | undefined;
-  readonly dryRun: DryRun;
-  readonly allowsMissingKeys: boolean;
-  readonly showsManagedFields: boolean;
+  /** `none` when left out. */
+  readonly dryRun?: DryRun;
   /** As `ObjectPrintOptions` has it. */
-  readonly isTyped?: boolean | undefined;
+  readonly isTyped?: boolean;
 }
 
 /** What was done to one object. */
@@ -25,16 +30,29 @@ export interface Change {
   readonly operation: string;
 }
 
-/** Prints `pod/x created`, or the object when `-o` asks for it. @throws CtlError for an unknown format */
-export async function createReporter(ctl: Ctl, options: ReportOptions): Promise<(change: Change) => void> {
+/**
+ * Prints `pod/x created`, or the object when `-o` asks for it; commands without `-o` give no choices.
+ *
+ * @throws CtlError for an unknown format
+ */
+export async function createReporter(
+  ctl: Ctl,
+  choices: PrintChoices | undefined,
+  { dryRun = 'none', isTyped = false }: ReportOptions = {},
+): Promise<(change: Change) => void> {
   const { stdout } = ctl.io;
-  if (!options.output) {
+  if (!choices?.output) {
     return ({ resource, name, operation }) => {
-      stdout.write(`${formatObjectName({ ...resource, name })} ${operation}${dryRunNote(options.dryRun)}\n`);
+      stdout.write(`${formatObjectName({ ...resource, name })} ${operation}${dryRunNote(dryRun)}\n`);
     };
   }
-  const format = parseObjectFormat(options.output);
-  const print = await createObjectPrinter({ ...options, format, hasHeaders: true });
+  const print = await createObjectPrinter({
+    format: parseObjectFormat(choices.output),
+    hasHeaders: true,
+    allowsMissingKeys: choices.allowMissingTemplateKeys,
+    showsManagedFields: choices.showManagedFields,
+    isTyped,
+  });
   return ({ object }) => stdout.write(print(object));
 }
 

@@ -85,12 +85,7 @@ export const createVerb = defineVerb({
       args,
     });
     const dryRun = readDryRun(options.dryRun);
-    const report = await createReporter(ctl, {
-      output: options.output,
-      dryRun,
-      allowsMissingKeys: options.allowMissingTemplateKeys,
-      showsManagedFields: options.showManagedFields,
-    });
+    const report = await createReporter(ctl, options, { dryRun });
     const fieldManager = options.fieldManager ?? ctl.fieldManager('create');
     const create = async (target: ManifestTarget): Promise<void> => {
       const recorded = withChangeCause(ctl, target.object);

@@ -83,12 +83,7 @@ export async function setUnschedulable(
 ): Promise<void> {
   const verb = isUnschedulable ? 'cordon' : 'uncordon';
   const client = await ctl.client();
-  const report = await createReporter(ctl, {
-    output: undefined,
-    dryRun,
-    allowsMissingKeys: true,
-    showsManagedFields: true,
-  });
+  const report = await createReporter(ctl, undefined, { dryRun });
   const errors: unknown[] = [];
   for (const node of nodes) {
     const isAlready = (asJsonObject(node.object.spec).unschedulable === true) === isUnschedulable;

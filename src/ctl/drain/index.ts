@@ -104,12 +104,7 @@ export const drainVerb = defineVerb({
     const dryRun = readDryRun(options.dryRun);
     const nodes = await resolveNodes(ctl, 'drain', call);
     await setUnschedulable(ctl, nodes, { isUnschedulable: true, dryRun });
-    const report = await createReporter(ctl, {
-      output: undefined,
-      dryRun,
-      allowsMissingKeys: true,
-      showsManagedFields: true,
-    });
+    const report = await createReporter(ctl, undefined, { dryRun });
     const ending: EndPodsOptions = {
       dryRun,
       gracePeriodSeconds: options.gracePeriodSeconds,

@@ -60,12 +60,7 @@ export const editVerb = defineVerb({
     const originals = objects.map((target) => ({ ...target, object: withoutManagedFields(target.object) }));
     const [first] = originals;
     if (first === undefined) throw new CtlError('edit cancelled, no objects found');
-    const report = await createReporter(ctl, {
-      output: options.output,
-      dryRun: 'none',
-      allowsMissingKeys: options.allowMissingTemplateKeys,
-      showsManagedFields: options.showManagedFields,
-    });
+    const report = await createReporter(ctl, options);
     await runEditSession({
       ctl,
       format,

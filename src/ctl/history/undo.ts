@@ -41,12 +41,7 @@ export const undoVerb = defineVerb({
   },
   async run(ctl, { options, args }) {
     const dryRun = readDryRun(options.dryRun);
-    const report = await createReporter(ctl, {
-      output: options.output,
-      dryRun,
-      allowsMissingKeys: options.allowMissingTemplateKeys,
-      showsManagedFields: options.showManagedFields,
-    });
+    const report = await createReporter(ctl, options, { dryRun });
     const { objects, errors } = await resolveForUsage(ctl, { args, filenames: [], isRecursive: false });
     throwGathered(errors);
     const [target, ...others] = objects;

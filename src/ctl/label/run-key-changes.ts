@@ -38,12 +38,7 @@ export async function runKeyChanges(ctl: Ctl, call: VerbCall<LabelOptions>, kind
   const changes = parseChanges(pairs, kind.what);
   kind.checkChanges(changes);
   const dryRun = readDryRun(options.dryRun);
-  const report = await createReporter(ctl, {
-    output: options.output,
-    dryRun,
-    allowsMissingKeys: options.allowMissingTemplateKeys,
-    showsManagedFields: options.showManagedFields,
-  });
+  const report = await createReporter(ctl, options, { dryRun });
   const { objects, errors } = await findObjects(ctl, call, resources);
   if (options.resourceVersion && objects.length > 1) {
     throw new CtlError('--resource-version may only be used with a single resource');

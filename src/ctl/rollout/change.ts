@@ -80,12 +80,7 @@ function changeVerb(change: RolloutChange): Verb {
       examples: [{ command: `ctl rollout ${verb} deployment/web`, does: `${verb} a deployment` }],
     },
     async run(ctl, { options, args }) {
-      const report = await createReporter(ctl, {
-        output: options.output,
-        dryRun: 'none',
-        allowsMissingKeys: options.allowMissingTemplateKeys,
-        showsManagedFields: options.showManagedFields,
-      });
+      const report = await createReporter(ctl, options);
       const { objects, errors } = await resolveRollouts(ctl, { options, args });
       const query = changeQuery(options.fieldManager ?? ctl.fieldManager('rollout'), 'none');
       for (const target of objects) {

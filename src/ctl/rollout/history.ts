@@ -34,12 +34,7 @@ export const historyVerb = defineVerb({
   async run(ctl, { options, args }) {
     const { revision } = options;
     if (revision < 0) throw new CtlError(`revision must be a positive integer: ${revision}`);
-    const report = await createReporter(ctl, {
-      output: options.output,
-      dryRun: 'none',
-      allowsMissingKeys: options.allowMissingTemplateKeys,
-      showsManagedFields: options.showManagedFields,
-    });
+    const report = await createReporter(ctl, options);
     const { objects, errors } = await resolveRollouts(ctl, { options, args });
     for (const target of objects) {
       try {

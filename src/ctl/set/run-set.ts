@@ -77,11 +77,8 @@ export async function runSet(ctl: Ctl, run: SetRun): Promise<void> {
     throw new CtlError('cannot specify --local and --dry-run=server - did you mean --dry-run=client?');
   }
   const isShown = options.local || dryRun === 'client';
-  const report = await createReporter(ctl, {
-    output: options.output,
+  const report = await createReporter(ctl, options, {
     dryRun: options.local ? 'none' : dryRun,
-    allowsMissingKeys: options.allowMissingTemplateKeys,
-    showsManagedFields: options.showManagedFields,
     isTyped: isShown,
   });
   const { objects, errors } = await findObjects(ctl, run);

@@ -52,12 +52,7 @@ export const taintVerb = defineVerb({
     const { resources, specs } = splitTaintArguments(args);
     const changes = parseTaintChanges(specs);
     const dryRun = readDryRun(options.dryRun);
-    const report = await createReporter(ctl, {
-      output: options.output,
-      dryRun,
-      allowsMissingKeys: options.allowMissingTemplateKeys,
-      showsManagedFields: options.showManagedFields,
-    });
+    const report = await createReporter(ctl, options, { dryRun });
     const { objects, errors } = await findNodes(ctl, options, resources);
     throwGathered(errors);
     for (const node of objects) {

@@ -61,12 +61,7 @@ export const waitVerb = defineVerb({
   },
   async run(ctl, { options, args }) {
     const condition = parseCondition(options.for ?? '');
-    const report = await createReporter(ctl, {
-      output: options.output,
-      dryRun: 'none',
-      allowsMissingKeys: options.allowMissingTemplateKeys,
-      showsManagedFields: options.showManagedFields,
-    });
+    const report = await createReporter(ctl, options);
     const { objects, errors } = await resolveObjects(ctl, {
       args,
       filenames: options.filename,
