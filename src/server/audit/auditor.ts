@@ -136,9 +136,10 @@ export class Auditor implements AsyncDisposable {
   #noteStart(record: AuditRecord): void {
     const { response, info } = record.exchange;
     record.onStart = (code) => {
-      if (record.begunWith !== undefined) return;
+      if (record.begunWith !== undefined) return undefined;
       record.begunWith = code;
       record.started = this.#note(record, 'ResponseStarted', code);
+      return record.started;
     };
     const writeHead = response.writeHead;
     response.writeHead = ((...head: Parameters<typeof writeHead>) => {

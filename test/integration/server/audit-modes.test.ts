@@ -1,10 +1,15 @@
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:http2';
+import { request as startRequest } from 'node:https';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { expect } from 'chai';
 import type { JsonObject } from '../../support/api-client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
-import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { startTestServer, type TestServer, tokens } from '../../support/test-server.ts';
 import { WebhookServer } from '../../support/webhook-server.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -117,6 +122,33 @@ describe('modes of audit sinks', () => {
     });
   });
 
+  for (const [protocol, open] of [
+    ['HTTP/1.1', openHttp1],
+    ['HTTP/2', openHttp2],
+  ] as const) {
+    it(`sends the first event of a watch over ${protocol} in mode blocking when that is recorded`, async () => {
+      const order: string[] = [];
+      await using webhook = await WebhookServer.start((_, response) => void response.end());
+      await using server = await start(await webhookFlags(webhook, 'blocking'));
+      await server.admin.send('POST', configMaps, { body: configMap('a') });
+      webhook.answer = ({ body }, response) => {
+        const { stage, requestURI } = JSON.parse(body).items[0];
+        if (stage !== 'ResponseStarted' || !requestURI.includes('watch')) return void response.end();
+        // Time enough for whoever does not wait for the answer.
+        setTimeout(() => {
+          order.push('recorded');
+          response.end();
+        }, 100);
+      };
+      await using watched = await open(server, `${configMaps}?watch=1`);
+      const events = watched.answer[Symbol.asyncIterator]();
+      order.push(JSON.parse((await events.next()).value).type);
+      await server.admin.send('POST', configMaps, { body: configMap('b') });
+      order.push(JSON.parse((await events.next()).value).type);
+      expect(order).to.deep.equal(['recorded', 'ADDED', 'ADDED']);
+    });
+  }
+
   it('ends a watch in mode blocking when that is recorded, after its beginning', async () => {
     const order: string[] = [];
     await using webhook = await WebhookServer.start((_, response) => void response.end());
@@ -162,3 +194,33 @@ describe('modes of audit sinks', () => {
     );
   });
 });
+
+interface Opened extends AsyncDisposable {
+  readonly answer: Readable;
+}
+
+async function openHttp1({ server: { url, authorityPem: ca } }: TestServer, path: string): Promise<Opened> {
+  const headers = { authorization: `Bearer ${tokens.admin}` };
+  const request = startRequest(new URL(path, url), { ca, headers }).end();
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  return {
+    answer,
+    async [Symbol.asyncDispose]() {
+      answer.destroy();
+    },
+  };
+}
+
+async function openHttp2({ server: { url, authorityPem: ca } }: TestServer, path: string): Promise<Opened> {
+  const session = connect(url, { ca });
+  const answer = session.request({ ':path': path, authorization: `Bearer ${tokens.admin}` });
+  await once(answer, 'response');
+  return {
+    answer,
+    async [Symbol.asyncDispose]() {
+      const closed = once(session, 'close');
+      session.destroy();
+      await closed;
+    },
+  };
+}
