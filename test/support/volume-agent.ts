@@ -95,9 +95,16 @@ export const podWithVolume = (volume: Omit<Volume, 'name'>, uid = 'u-1', spec?: 
 export const podWithDevice = (volume: Omit<Volume, 'name'>, uid = 'u-1'): Pod =>
   podUsing({ volumeDevices: [{ name: 'v', devicePath: '/dev/xvda' }] }, volume, uid);
 
-/** Mounts the volumes of the pod, and takes out `v`. */
-export const mountOne = async (volumes: PodVolumes, pod: Pod): Promise<MountedVolume | undefined> =>
-  (await volumes.mount(pod, mountContext)).get('v');
+/** Mounts the volumes of the pod, and takes out `v`. @throws VolumeError with the reasons in its message, which are in its events only */
+export async function mountOne(volumes: PodVolumes, pod: Pod): Promise<MountedVolume | undefined> {
+  try {
+    return (await volumes.mount(pod, mountContext)).get('v');
+  } catch (error) {
+    if (!(error instanceof VolumeError) || error.events.length === 0) throw error;
+    const reasons = error.events.map(({ message }) => message).join('; ');
+    throw new VolumeError(`${error.message}: ${reasons}`, { ...error, cause: error });
+  }
+}
 
 /** The path of that. */
 export const mountPath = async (volumes: PodVolumes, pod: Pod): Promise<string> =>
