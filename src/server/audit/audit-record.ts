@@ -49,8 +49,8 @@ export class AuditRecord implements AuditNotes {
   texts: RequestTexts | undefined;
   /** Whether the end of the request was recorded. */
   isEnded = false;
-  /** Called when the answer of a long request begins; gives what `started` is then, the first time. */
-  onStart: ((code: number) => Promise<boolean> | undefined) | undefined;
+  /** Called when the answer of a long request begins. */
+  onStart: ((code: number) => void) | undefined;
   readonly #names: AuditAnnotationNames;
   readonly #complete: AuditRecordOptions['complete'];
 
@@ -89,8 +89,8 @@ export class AuditRecord implements AuditNotes {
     this.onStart?.(101);
   }
 
-  noteEvent(): Promise<unknown> | undefined {
-    return this.onStart?.(200);
+  noteFirstEvent(): void {
+    this.onStart?.(200);
   }
 
   noteStatus(status: Status): void {

@@ -1,6 +1,8 @@
+import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { unauthorized } from '../../machinery/errors/index.ts';
+import type { AnyResponse } from '../../net/http/index.ts';
 import type { Exchange, Filter } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
 import { sendUnrecorded } from '../request/respond.ts';
@@ -8,6 +10,17 @@ import type { AuditAnnotationNames } from './audit-annotations.ts';
 import { AuditRecord } from './audit-record.ts';
 import type { AuditSink } from './audit-sink.ts';
 import { type AuditPolicy, type AuditStage, createLevelChooser, type LevelChooser } from './policy.ts';
+
+const switchingProtocols = 101;
+
+/** What is written from now on waits, and counts as buffered meanwhile. */
+function holdUntil(settled: Promise<unknown>, response: AnyResponse): void {
+  // HTTP/2 buffers on the stream.
+  const { stream } = response as unknown as { readonly stream?: Duplex };
+  const writable = stream ?? response;
+  writable.cork();
+  void settled.finally(() => writable.uncork());
+}
 
 /** The policy that decides what is recorded, and where events go. */
 export interface AuditorOptions {
@@ -136,10 +149,11 @@ export class Auditor implements AsyncDisposable {
   #noteStart(record: AuditRecord): void {
     const { response, info } = record.exchange;
     record.onStart = (code) => {
-      if (record.begunWith !== undefined) return undefined;
+      if (record.begunWith !== undefined) return;
       record.begunWith = code;
       record.started = this.#note(record, 'ResponseStarted', code);
-      return record.started;
+      // A connection that was taken over is no answer any more.
+      if (record.started !== undefined && code !== switchingProtocols) holdUntil(record.started, response);
     };
     const writeHead = response.writeHead;
     response.writeHead = ((...head: Parameters<typeof writeHead>) => {

@@ -22,8 +22,8 @@ export interface AuditNotes {
   noteAnnotation(key: string, value: string, level?: 'Metadata' | 'Request'): void;
   /** The connection speaks another protocol from now on: an answer that has no head of its own. */
   noteUpgrade(): void;
-  /** An event of a watch is sent. Where the first one waits until that is recorded: resolves then. */
-  noteEvent(): Promise<unknown> | undefined;
+  /** The first event of a watch is sent. */
+  noteFirstEvent(): void;
   /** The answer is this Status. */
   noteStatus(status: Status): void;
   /** The request ended in a way that nobody foresaw. */

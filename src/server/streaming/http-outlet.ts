@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { type AnyResponse, sendHead } from '../../net/http/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { warningHeader } from '../request/respond.ts';
@@ -21,9 +20,8 @@ export function openHttpOutlet(exchange: Exchange, contentType: string, joiner: 
       return bufferedBytes(response);
     },
     write(frames) {
-      const recorded = exchange.audit?.noteEvent();
+      exchange.audit?.noteFirstEvent();
       const socket = chunkedSocket(exchange);
-      if (recorded !== undefined) holdUntil(recorded, socket ?? streamOf(response) ?? response);
       if (socket === undefined) response.write(joiner.join(frames));
       else socket.write(joiner.chunk(frames));
     },
@@ -48,16 +46,8 @@ function chunkedSocket({ response }: Exchange): Socket | undefined {
   return response.socket ?? undefined;
 }
 
-/** What is written from now on waits; it counts as buffered meanwhile. */
-function holdUntil(settled: Promise<unknown>, writable: Pick<Duplex, 'cork' | 'uncork'>): void {
-  writable.cork();
-  void settled.finally(() => writable.uncork());
-}
-
-/** The stream below an answer in HTTP/2. */
-const streamOf = (response: AnyResponse): Duplex | undefined =>
-  (response as unknown as { readonly stream?: Duplex }).stream;
-
 /** Bytes that wait to be sent; HTTP/2 buffers them on the stream. */
-const bufferedBytes = (response: AnyResponse): number =>
-  streamOf(response)?.writableLength ?? response.writableLength;
+function bufferedBytes(response: AnyResponse): number {
+  const { stream } = response as unknown as { stream?: { writableLength: number } };
+  return stream?.writableLength ?? response.writableLength;
+}

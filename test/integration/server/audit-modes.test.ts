@@ -8,13 +8,15 @@ import type { Readable } from 'node:stream';
 import { expect } from 'chai';
 import type { JsonObject } from '../../support/api-client.ts';
 import { eventually } from '../../support/eventually.ts';
+import { registerNode, startFakeAgent } from '../../support/fake-agent.ts';
+import { pod } from '../../support/objects.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
 import { startTestServer, type TestServer, tokens } from '../../support/test-server.ts';
 import { WebhookServer } from '../../support/webhook-server.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const policy = (rest = ''): string => `{apiVersion: audit.orch.io/v1, kind: Policy, ${rest} rules: [
-  {level: None, users: ['system:apiserver']}, {level: Metadata, resources: [{resources: [configmaps]}]}]}`;
+  {level: None, users: ['system:apiserver']}, {level: Metadata, resources: [{resources: [configmaps, pods/log]}]}]}`;
 const configMap = (name: string): JsonObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
 
 describe('modes of audit sinks', () => {
@@ -146,6 +148,34 @@ describe('modes of audit sinks', () => {
       await server.admin.send('POST', configMaps, { body: configMap('b') });
       order.push(JSON.parse((await events.next()).value).type);
       expect(order).to.deep.equal(['recorded', 'ADDED', 'ADDED']);
+    });
+
+    it(`sends a log over ${protocol} in mode blocking when its beginning is recorded`, async () => {
+      const order: string[] = [];
+      await using opened = new AsyncDisposableStack();
+      const webhook = opened.use(await WebhookServer.start((_, response) => void response.end()));
+      const agent = await startFakeAgent();
+      opened.defer(() => agent.stop());
+      agent.onRequest = (_, response) => void response.write('line');
+      const server = opened.use(await start(await webhookFlags(webhook, 'blocking')));
+      await registerNode(server.admin, 'near', agent);
+      const { spec, ...rest } = pod('web');
+      await server.admin.create('/api/v1/namespaces/default/pods', {
+        ...rest,
+        spec: { ...spec, nodeName: 'near' },
+      });
+      webhook.answer = ({ body }, response) => {
+        const { stage } = JSON.parse(body).items[0];
+        if (stage !== 'ResponseStarted') return void response.end();
+        // Time enough for whoever does not wait for the answer.
+        setTimeout(() => {
+          order.push('recorded');
+          response.end();
+        }, 100);
+      };
+      const log = opened.use(await open(server, '/api/v1/namespaces/default/pods/web/log?follow=true'));
+      order.push(String((await log.answer[Symbol.asyncIterator]().next()).value));
+      expect(order).to.deep.equal(['recorded', 'line']);
     });
   }
 
