@@ -1,7 +1,8 @@
-import { asJsonObject, asList, asText, isJsonObject, ownData } from '../../base/index.ts';
+import { asJsonObject, asList, asText, isJsonObject, type JsonObject, ownData } from '../../base/index.ts';
 import { type Dialect, translateData } from '../../machinery/dialect.ts';
 import { CtlError } from '../errors.ts';
 import defaults from './default-configuration.json' with { type: 'json' };
+import { findField, isSameField } from './field-reader.ts';
 
 /** Objects by kind; what is left out fits all. */
 export interface KindSelector {
@@ -79,35 +80,37 @@ const isSameKind = (a: KindSelector, b: KindSelector): boolean =>
 /** Reads a file of `configurations`. @throws CtlError with the field that makes no sense */
 export function parseConfiguration(value: unknown, source: string): Configuration {
   const parsed = { ...empty };
-  for (const [field, list] of Object.entries(asJsonObject(value))) {
-    if (!Array.isArray(list)) throw new CtlError(`${source}: ${field}: must be a list`);
-    if (field === 'nameReference') parsed.nameReference = list.map((item) => parseReference(item, source));
-    else if (isFieldList(field)) parsed[field] = list.map((item) => parseSpec(item, `${source}: ${field}`));
-    else throw new CtlError(`${source}: ${field}: unknown field`);
+  for (const [name, list] of Object.entries(asJsonObject(value))) {
+    if (!Array.isArray(list)) throw new CtlError(`${source}: ${name}: must be a list`);
+    const field = fieldLists.find((known) => isSameField(known, name));
+    if (field !== undefined) parsed[field] = list.map((item) => parseSpec(item, `${source}: ${field}`));
+    else if (!isSameField(name, 'nameReference')) throw new CtlError(`${source}: ${name}: unknown field`);
+    else parsed.nameReference = list.map((item) => parseReference(asJsonObject(item), source));
   }
   return parsed;
 }
 
-const isFieldList = (field: string): field is (typeof fieldLists)[number] =>
-  fieldLists.some((known) => known === field);
-
-function parseReference(item: unknown, source: string): NameReference {
-  const { group, version, kind, fieldSpecs } = asJsonObject(item);
+function parseReference(item: JsonObject, source: string): NameReference {
+  const specs = asList(fieldValue(item, 'fieldSpecs'));
   return {
-    ...parseKind({ group, version, kind }),
-    fieldSpecs: asList(fieldSpecs).map((spec) => parseSpec(spec, `${source}: nameReference`)),
+    ...parseKind(item),
+    fieldSpecs: specs.map((spec) => parseSpec(spec, `${source}: nameReference`)),
   };
 }
 
 function parseSpec(item: unknown, where: string): FieldSpec {
-  if (!isJsonObject(item) || typeof item.path !== 'string') {
-    throw new CtlError(`${where}: each item needs a path`);
-  }
-  return { ...parseKind(item), path: item.path, create: item.create === true };
+  const path = isJsonObject(item) ? fieldValue(item, 'path') : undefined;
+  if (!isJsonObject(item) || typeof path !== 'string') throw new CtlError(`${where}: each item needs a path`);
+  return { ...parseKind(item), path, create: fieldValue(item, 'create') === true };
 }
 
-const parseKind = ({ group, version, kind }: Readonly<Record<string, unknown>>): KindSelector => ({
-  group: asText(group),
-  version: asText(version),
-  kind: asText(kind),
+const parseKind = (item: JsonObject): KindSelector => ({
+  group: asText(fieldValue(item, 'group')),
+  version: asText(fieldValue(item, 'version')),
+  kind: asText(fieldValue(item, 'kind')),
 });
+
+function fieldValue(item: JsonObject, field: string): unknown {
+  const written = findField(item, field);
+  return written === undefined ? undefined : item[written];
+}

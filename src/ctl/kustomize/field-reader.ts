@@ -1,7 +1,10 @@
 import { isJsonObject, isStrings, type JsonObject } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 
-/** Reads the fields of a map that a person wrote; what is not asked for is refused at the end. */
+/**
+ * Reads the fields of a map that a person wrote; what is not asked for is refused at the end. Names may be written in any
+ * case, as kustomize 2.0 reads them, but none twice.
+ */
 export class FieldReader {
   /** File and path of the map. */
   readonly where: string;
@@ -77,11 +80,22 @@ export class FieldReader {
   }
 
   #take(field: string): unknown {
-    this.#known.add(field);
-    return Object.hasOwn(this.#object, field) ? this.#object[field] : undefined;
+    const written = findField(this.#object, field);
+    if (written === undefined) return undefined;
+    this.#known.add(written);
+    return this.#object[written];
   }
 
   #fail(field: string, wanted: string): never {
     throw new CtlError(`${this.where}: ${field}: must be ${wanted}`);
   }
 }
+
+/** The name under which a map has a field: as it is, else in another case. */
+export function findField(object: JsonObject, field: string): string | undefined {
+  if (Object.hasOwn(object, field)) return field;
+  return Object.keys(object).find((key) => isSameField(key, field));
+}
+
+/** Whether two names of fields differ in nothing but case. */
+export const isSameField = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
