@@ -1,4 +1,5 @@
 import { asJsonObject } from '../../base/index.ts';
+import { escapePath } from '../../machinery/go-values/index.ts';
 import { describeEnvironment } from './environment.ts';
 import { asRecords, type Fields, type Report, shownText, sortedEntries, textOr } from './report.ts';
 import { formatLocalTime } from './times.ts';
@@ -141,12 +142,4 @@ function formatHandler(probe: Fields): string {
   if (probe.tcpSocket === undefined) return 'unknown';
   const socket = asJsonObject(probe.tcpSocket);
   return `tcp-socket ${textOr(socket.host, '')}:${socket.port}`;
-}
-
-/** As Go writes paths of URLs: what would end the path is escaped, too. */
-function escapePath(path: string): string {
-  return encodeURI(path.toWellFormed()).replace(
-    /[?#]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }

@@ -1,19 +1,5 @@
 import { base64FaultOffset, canonicalBase64 } from '../go-values/index.ts';
 
-const htmlEscapes: Readonly<Record<string, string>> = {
-  '\0': '\uFFFD',
-  '"': '&#34;',
-  "'": '&#39;',
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-};
-
-/** Text for an HTML document. */
-export function escapeHtml(text: string): string {
-  return text.replace(/["'&<>\0]/g, (letter) => htmlEscapes[letter] ?? letter);
-}
-
 /** What means something to scripts or HTML, and what is not printable; DEL counts as printable to Go's `JSEscape`. */
 const scriptEscaped = /[\\'"<>&=]|(?!\u007f)\p{C}|(?! )\p{Z}/gu;
 
@@ -23,13 +9,6 @@ export function escapeScript(text: string): string {
     if (letter === '\\' || letter === "'" || letter === '"') return `\\${letter}`;
     return `\\u${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   });
-}
-
-/** Text for the query of a URL; half a character counts as U+FFFD. */
-export function escapeQuery(text: string): string {
-  return encodeURIComponent(text.toWellFormed())
-    .replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replaceAll('%20', '+');
 }
 
 /** The text behind standard base64, line ends left out; the offset of the first byte that is wrong when it is none. */

@@ -1,5 +1,5 @@
-import { isInteger, showValue, typeName } from '../go-values/index.ts';
-import { base64Decode, escapeHtml, escapeQuery, escapeScript } from './escapes.ts';
+import { escapeHtml, escapeQuery, isInteger, showValue, typeName } from '../go-values/index.ts';
+import { base64Decode, escapeScript } from './escapes.ts';
 import { formatVerbs } from './format-verbs.ts';
 import { isList, isMap, isTrue, type Value } from './values.ts';
 

@@ -11,6 +11,7 @@ export {
   parseDuration,
   parseDurationMs,
 } from './duration.ts';
+export { escapeHtml, escapePath, escapeQuery, redirectPage, relativeUrl } from './escapes.ts';
 export {
   beyondDoubles,
   formatDouble,

@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Logger } from '../../base/index.ts';
+import { escapePath, escapeQuery } from '../../machinery/go-values/index.ts';
 import { describeDialError } from '../../net/dial/index.ts';
 import type { Callee } from '../callouts/index.ts';
 import type { Exchange } from '../request/exchange.ts';
@@ -122,13 +123,3 @@ function targetOf({ path, query }: Exchange): string {
   const text = parameters.map(([name, value]) => `${escapeQuery(name)}=${escapeQuery(value)}`).join('&');
   return escapePath(path) + (text === '' ? '' : `?${text}`);
 }
-
-const escapeRest = (text: string): string =>
-  encodeURIComponent(text.toWellFormed()).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-const escapeQuery = (text: string): string => escapeRest(text).replaceAll('%20', '+');
-/** RFC 3986, section 3.3, but for what Go escapes all the same. */
-const escapePath = (path: string): string =>
-  escapeRest(path).replace(/%(?:24|26|2B|2C|2F|3A|3B|3D|40)/g, (escaped) => decodeURIComponent(escaped));

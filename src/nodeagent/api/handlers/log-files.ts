@@ -3,6 +3,7 @@ import { open, readdir, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pathOnly } from '../../../base/index.ts';
+import { escapeHtml, relativeUrl } from '../../../machinery/go-values/index.ts';
 import type { AgentExchange, AgentHandler } from '../http/exchange.ts';
 import { sendBody, sendLine, sendRedirect } from '../http/respond.ts';
 
@@ -38,7 +39,7 @@ async function listFolder(exchange: AgentExchange, path: string): Promise<void> 
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     // A link is shown as a file, wherever it leads.
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
-  const lines = entries.map((name) => `<a href="${escapeHtml(encodePath(name))}">${escapeHtml(name)}</a>\n`);
+  const lines = entries.map((name) => `<a href="${escapeHtml(relativeUrl(name))}">${escapeHtml(name)}</a>\n`);
   const headers = { 'Content-Type': 'text/html; charset=utf-8' };
   sendBody(exchange, 200, headers, `<pre>\n${lines.join('')}</pre>\n`);
 }
@@ -90,29 +91,6 @@ async function sniffType(path: string): Promise<string> {
   } finally {
     await file.close();
   }
-}
-
-/** A first part with a colon would be taken for a scheme. */
-function encodePath(name: string): string {
-  const encoded = name
-    .split('/')
-    .map(encodeURIComponent)
-    .join('/')
-    .replaceAll('%3A', ':')
-    .replaceAll('%40', '@');
-  return encoded.includes(':') ? `./${encoded}` : encoded;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&#34;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 /** An open file or folder; its descriptor refers to the same one even when its name is exchanged. */

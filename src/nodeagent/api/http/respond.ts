@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { chunksOf } from '../../../base/index.ts';
+import { redirectPage } from '../../../machinery/go-values/index.ts';
 import type { AgentExchange } from './exchange.ts';
 
 const plainText = 'text/plain; charset=utf-8';
@@ -50,10 +51,9 @@ export function sendJson(exchange: AgentExchange, value: unknown, headers: Outgo
 /** Redirects the client to another path of this server. */
 export function sendRedirect(exchange: AgentExchange, location: string): void {
   const { method } = exchange;
-  const escaped = location.replaceAll('&', '&amp;').replaceAll('"', '&#34;').replaceAll('<', '&lt;');
   const isShown = method === 'GET' || method === 'HEAD';
   const type = isShown ? { 'Content-Type': 'text/html; charset=utf-8' } : {};
-  const body = method === 'GET' ? `<a href="${escaped}">Moved Permanently</a>.\n\n` : '';
+  const body = method === 'GET' ? redirectPage(location) : '';
   sendBody(exchange, 301, { ...type, Location: location }, body);
 }
 
