@@ -12,7 +12,8 @@ import { describeListenError } from '../listen-error.ts';
 import { defineVerb } from '../verb.ts';
 import { createFilter, type RequestFilter } from './filter.ts';
 import { Forwarder } from './forward.ts';
-import { sendNotFound, sendStaticFile } from './static-files.ts';
+import { readRequestPath, sendElsewhere, straightPath } from './request-path.ts';
+import { sendNotFound, sendStaticFile, sendText } from './static-files.ts';
 
 const section = 'Proxy';
 
@@ -143,29 +144,35 @@ export const proxyVerb = defineVerb({
 });
 
 function createProxy(forwarder: Forwarder, filter: RequestFilter, options: ProxyOptions): Server {
+  const { www, keepaliveMs } = options;
   const prefix = slashed(options.apiPrefix);
-  const { www, wwwPrefix, keepaliveMs } = options;
-  const isPassedOn = ({ method = '', url = '', headers }: IncomingMessage) =>
-    filter({ method, path: pathOf(url), host: headers.host ?? '' });
-  // Without its prefix a path begins anew; one above the prefix leads nowhere.
+  const siteRoot = slashed(options.wwwPrefix);
+  const roots = www ? [siteRoot, prefix] : [prefix];
+  const isPassedOn = ({ method = '', headers }: IncomingMessage, path: string) =>
+    filter({ method, path, host: headers.host ?? '' });
+  // Without its prefix a path begins anew; one above the prefix, or with escapes in it, leads nowhere.
   const apiPath = (url: string) => (url.startsWith(prefix) ? `/${url.slice(prefix.length)}` : undefined);
   const server = createServer((request, response) => {
-    const { url = '/' } = request;
-    if (www && pathOf(url).startsWith(slashed(wwwPrefix))) {
-      const file = pathOf(url).slice(slashed(wwwPrefix).length);
-      sendStaticFile(response, www, file).catch(() => response.destroy());
+    const { url = '/', method = '' } = request;
+    const asked = readRequestPath(url);
+    if (asked === undefined) return sendText(response, 400, 'Bad Request');
+    const straight = straightPath(asked, roots);
+    if (straight !== undefined) return sendElsewhere(response, method, straight);
+    if (www && asked.path.startsWith(siteRoot)) {
+      sendStaticFile(response, www, asked.path.slice(siteRoot.length)).catch(() => response.destroy());
       return;
     }
     const path = apiPath(url);
     if (path === undefined) return sendNotFound(response);
-    if (isPassedOn(request)) return forwarder.pass(request, response, path);
-    response
-      .writeHead(403, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' })
-      .end('Forbidden\n');
+    if (isPassedOn(request, asked.path)) return forwarder.pass(request, response, path);
+    sendText(response, 403, 'Forbidden');
   });
   server.on('upgrade', (request, socket, head) => {
-    const path = apiPath(request.url ?? '/');
-    if (path !== undefined && isPassedOn(request)) return forwarder.upgrade(request, socket, head, path);
+    const { url = '/' } = request;
+    const asked = readRequestPath(url);
+    const path = asked === undefined || straightPath(asked, roots) !== undefined ? undefined : apiPath(url);
+    if (asked !== undefined && path !== undefined && isPassedOn(request, asked.path))
+      return forwarder.upgrade(request, socket, head, path);
     socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
   });
   server.on('connection', (socket) => socket.setKeepAlive(keepaliveMs > 0, keepaliveMs));
@@ -174,10 +181,6 @@ function createProxy(forwarder: Forwarder, filter: RequestFilter, options: Proxy
 
 function slashed(prefix: string): string {
   return `/${prefix}/`.replace(/\/+/g, '/');
-}
-
-function pathOf(url: string): string {
-  return url.split('?')[0] ?? '';
 }
 
 /** @throws CtlError when the address cannot be listened on */

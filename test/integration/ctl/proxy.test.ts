@@ -67,6 +67,9 @@ describe('ctl proxy', () => {
       expect(await ask('/api/v1/namespaces/default/pods/x/exec')).to.deep.include(refused);
       expect(await ask('/version', { method: 'POST' })).to.deep.include(refused);
       expect(await ask('/healthz')).to.deep.include(refused);
+      // An API server takes an escaped letter for the letter.
+      expect(await ask('/api/v1/namespaces/default/pods/x/%65xec')).to.deep.include(refused);
+      expect((await ask('/api/%zz')).status).to.equal(400);
       expect((await ask('/version', { headers: { host: 'localhost:1' } })).status).to.equal(200);
     }));
 
@@ -102,9 +105,36 @@ describe('ctl proxy', () => {
       expect(file.text).to.equal('hi\n');
       expect(file.headers['content-type']).to.equal('text/plain; charset=utf-8');
       expect((await ask('/static/')).text).to.contain('<a href="one.txt">one.txt</a>');
-      for (const path of ['/static/out', '/static/%2e%2e/config', '/static/../config', '/static/nope']) {
+      for (const path of ['/static/out', '/static/nope', '/static/%5c..%5cconfig']) {
         expect((await ask(path)).status, path).to.equal(404);
       }
+      for (const path of ['/static/%2e%2e/config', '/static/../config', '/static/..%2fconfig'])
+        expect((await ask(path)).headers, path).to.include({ location: '/config' });
+    }));
+
+  it('sends on to the straight path, as the client of release 1.20 does', () =>
+    withProxy(['--api-prefix=/custom', '--www', site], async (ask) => {
+      const ways = [
+        ['//custom/version?a=b', '/custom/version?a=b'],
+        ['/custom//version', '/custom/version'],
+        ['/custom/./x/../version/', '/custom/version/'],
+        ['/custom/a%2f%2fb%3Fc', '/custom/a/b%3Fc'],
+        ['/%2e%2e/x', '/x'],
+        ['/custom', '/custom/'],
+        ['/static?a', '/static/?a'],
+        ['/static//one.txt', '/static/one.txt'],
+      ] as const;
+      for (const [asked, straight] of ways) {
+        const answer = await ask(asked);
+        expect(answer.status, asked).to.equal(301);
+        expect(answer.headers, asked).to.include({
+          location: straight,
+          'content-type': 'text/html; charset=utf-8',
+        });
+        expect(answer.text, asked).to.equal(`<a href="${straight}">Moved Permanently</a>.\n\n`);
+      }
+      expect(await ask('/custom', { method: 'POST' })).to.deep.include({ status: 301, text: '' });
+      expect((await ask('/custom/version')).status).to.equal(200);
     }));
 
   it('says what keeps it from listening', async () => {

@@ -33,7 +33,7 @@ describe('sendStaticFile', () => {
   before(async () => {
     temporary = await makeTemporaryDirectory();
     site = join(temporary.path, 'site');
-    for (const folder of ['', 'page', 'list', 'list/in', 'names', 'site-2']) {
+    for (const folder of ['', 'page', 'list', 'list/in', 'names', 'a b?', 'site-2']) {
       await mkdir(join(temporary.path, folder === 'site-2' ? folder : `site/${folder}`), { recursive: true });
     }
     const files = {
@@ -62,14 +62,13 @@ describe('sendStaticFile', () => {
   const files: readonly [path: string, type: string, text: string][] = [
     ['one.txt', 'text/plain; charset=utf-8', 'hi\n'],
     ['/one.txt', 'text/plain; charset=utf-8', 'hi\n'],
-    ['one%2Etxt', 'text/plain; charset=utf-8', 'hi\n'],
     ['list/../one.txt', 'text/plain; charset=utf-8', 'hi\n'],
     ['STYLE.CSS', 'text/css; charset=utf-8', 'a{}'],
     ['empty', 'application/octet-stream', ''],
     ['inside', 'text/plain; charset=utf-8', 'hi\n'],
     ['page/', 'text/html; charset=utf-8', '<p>'],
-    ['names/a%23b.txt', 'text/plain; charset=utf-8', 'a#b.txt'],
-    ['names/a%2520b.txt', 'text/plain; charset=utf-8', 'a%20b.txt'],
+    ['names/a#b.txt', 'text/plain; charset=utf-8', 'a#b.txt'],
+    ['names/a%20b.txt', 'text/plain; charset=utf-8', 'a%20b.txt'],
   ];
   for (const [path, type, text] of files) {
     it(`sends the file at ${path}`, async () => {
@@ -82,15 +81,7 @@ describe('sendStaticFile', () => {
 
   const nowhere = [
     ...['nope', 'one.txt/x', 'outside', 'above', 'above/secret.txt', 'loop', '..', '../secret.txt'],
-    ...[
-      '%2e%2e/secret.txt',
-      '..%2Fsecret.txt',
-      '../site-2/x.txt',
-      'one.txt%00',
-      '%',
-      '%E0%A4%A',
-      'x'.repeat(5000),
-    ],
+    ...['%2e%2e/secret.txt', '..%2Fsecret.txt', '../site-2/x.txt', 'one.txt\0', '%', 'x'.repeat(5000)],
     ...['/../secret.txt', '....//secret.txt', '..\\secret.txt'],
   ];
   for (const path of nowhere) {
@@ -117,7 +108,7 @@ describe('sendStaticFile', () => {
       links.map(async (link) => {
         const { origin, pathname } = new URL(link, base);
         expect(origin, link).to.equal('http://localhost');
-        return (await get(pathname.slice('/static/'.length))).text;
+        return (await get(decodeURIComponent(pathname.slice('/static/'.length)))).text;
       }),
     );
     expect(found).to.have.members(awkward);
@@ -125,7 +116,7 @@ describe('sendStaticFile', () => {
 
   it('shows names as text', async () => {
     expect((await get('names/')).text)
-      .to.contain('&#60;i&#62;&#34;x&#34;.txt</a>')
+      .to.contain('&lt;i&gt;&#34;x&#34;.txt</a>')
       .and.not.contain('<i>');
   });
 
@@ -134,7 +125,7 @@ describe('sendStaticFile', () => {
       ['list', './list/'],
       ['list/in', './in/'],
       ['page', './page/'],
-      ['l%69st', './l%69st/'],
+      ['a b?', './a%20b%3F/'],
     ] as const) {
       const { code, headers } = await get(path);
       expect({ code, location: headers.location }, path).to.deep.equal({ code: 301, location });
