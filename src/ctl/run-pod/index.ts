@@ -12,7 +12,7 @@ import { checkRunningTimeout } from '../pods/running-timeout.ts';
 import type { WireObject } from '../resource/api-object.ts';
 import { defineVerb, type VerbCall } from '../verb.ts';
 import { followPod } from './follow-pod.ts';
-import { makePod, makeServiceOf, readRestartPolicy, requireImage } from './make-pod.ts';
+import { checkGenerator, makePod, makeServiceOf, readRestartPolicy, requireImage } from './make-pod.ts';
 import { type RunOptions, runOptions } from './options.ts';
 
 /** The verb. */
@@ -43,7 +43,7 @@ export const runVerb = defineVerb({
     const made = [await send(ctl, options, pod, options.overrides)];
     try {
       if (options.expose) {
-        const service = await send(ctl, options, makeServiceOf(pod, options), '');
+        const service = await send(ctl, options, makeServiceOf(pod, options), options.serviceOverrides);
         made.push(service);
         if (!options.quiet) service.report();
         if (options.output === 'yaml' && !isAttached) ctl.io.stdout.write('---\n');
@@ -67,6 +67,7 @@ function checkCall({ options, given, args, dashesAt }: VerbCall<RunOptions>, isA
     throw new UsageError('-i/--stdin is required for containers with -t/--tty=true');
   }
   if (options.expose && !options.port) throw new UsageError('--port must be set when exposing a service');
+  if (options.expose) checkGenerator(options);
   if (options.rm && !isAttached) {
     throw new UsageError('--rm should only be used for attached containers');
   }

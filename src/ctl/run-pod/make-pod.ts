@@ -125,13 +125,22 @@ export function requireImage(image: string): void {
 /** The service that leads to the port of such a pod. */
 export function makeServiceOf(
   { metadata: { name, labels } }: WireObject,
-  { port = '' }: ConfigOf<RunOptions>,
+  { port = '', serviceGenerator }: ConfigOf<RunOptions>,
 ): WireObject {
   const number = parseGoInteger(port);
+  const named = serviceGenerator === 'service/v1' ? { name: 'default' } : {};
   return {
     kind: 'Service',
     apiVersion: 'v1',
     metadata: { name },
-    spec: { ports: [{ protocol: 'TCP', port: number, targetPort: number }], selector: labels },
+    spec: { ports: [{ ...named, protocol: 'TCP', port: number, targetPort: number }], selector: labels },
   };
+}
+
+/** @throws CtlError for a way of making services that there is not */
+export function checkGenerator({ serviceGenerator }: ConfigOf<RunOptions>): void {
+  if (serviceGenerator === 'service/v1' || serviceGenerator === 'service/v2') return;
+  throw serviceGenerator === ''
+    ? new UsageError('No service generator specified')
+    : new CtlError(`missing service generator: ${serviceGenerator}`);
 }

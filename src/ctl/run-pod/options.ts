@@ -10,7 +10,7 @@ const streams = 'Streams';
 const changes = 'Changes';
 
 /** Flags that earlier clients had. */
-const retired = ['generator', 'replicas', 'schedule', 'service-generator', 'service-overrides'] as const;
+const retired = ['generator', 'replicas', 'schedule'] as const;
 
 /** Options of `run`. */
 export const runOptions = [
@@ -27,6 +27,22 @@ export const runOptions = [
   { name: 'port', type: 'string', section, help: 'Port that the container listens on.' },
   { name: 'hostport', type: 'int', default: -1, section, help: 'Port of the node that leads to it.' },
   { name: 'expose', type: 'bool', section, help: 'Make a service that leads to the port, too.' },
+  {
+    name: 'service-overrides',
+    type: 'string',
+    valueName: 'JSON',
+    section,
+    deprecated: 'make the service with ctl expose --overrides',
+    help: 'With --expose: JSON that is merged into the service before it is sent.',
+  },
+  {
+    name: 'service-generator',
+    type: 'string',
+    default: 'service/v2',
+    section,
+    deprecated: 'make the service with ctl expose',
+    help: 'With --expose: service/v1 gives the port of the service the name default, service/v2 none.',
+  },
   {
     name: 'restart',
     type: 'string',

@@ -87,6 +87,26 @@ describe('ctl run', () => {
     expect(spec.ports).to.deep.equal([{ protocol: 'TCP', port: 80, targetPort: 80 }]);
   });
 
+  it('makes the service as flags of before say', async () => {
+    const overrides = JSON.stringify({ metadata: { annotations: { a: 'b' } }, spec: { type: 'NodePort' } });
+    const flags = ['--service-generator=service/v1', `--service-overrides=${overrides}`];
+    const { code, err } = await ctl('run', 'side', '--image=i', '--port=80', '--expose', ...flags);
+    expect(code).to.equal(0);
+    expect(err).to.match(/Warning: --service-overrides is deprecated: /);
+    const { metadata, spec } = await server.admin.expect('GET', inNamespace('default', 'services/side'));
+    expect(metadata.annotations).to.deep.equal({ a: 'b' });
+    expect(spec.type).to.equal('NodePort');
+    expect(spec.ports[0]).to.include({ name: 'default', port: 80 });
+  });
+
+  it('makes nothing where it would not know how to make the service', async () => {
+    const made = await ctl('run', 'lost', '--image=i', '--port=80', '--expose', '--service-generator=x');
+    expect(made).to.deep.include({ out: '', code: 1 });
+    expect(made.err).to.match(/error: missing service generator: x\n$/);
+    const { items } = await server.admin.expect('GET', inNamespace('default', 'pods'));
+    expect(items.map((pod: { metadata: { name: string } }) => pod.metadata.name)).not.to.include('lost');
+  });
+
   const mistakes: readonly (readonly [argv: string, err: string])[] = [
     ['--image=i', `error: NAME is required for run\n${help}`],
     ['a', `Error: required flag(s) "image" not set\n`],
