@@ -1,5 +1,11 @@
 import type { ConfigOf, OptionSpec } from '../../config/index.ts';
-import { filenameOption, recursiveOption } from '../options/shared.ts';
+import {
+  filenameOption,
+  missingKeysOption,
+  outputOption,
+  recursiveOption,
+  templateOption,
+} from '../options/shared.ts';
 
 const section = 'Conversion';
 
@@ -33,15 +39,9 @@ export const convertOptions = [
     section,
     help: 'Work without a server. With --local=false the server must have what objects are converted to.',
   },
-  {
-    name: 'output',
-    short: 'o',
-    type: 'string',
-    default: 'yaml',
-    allowed: ['yaml', 'json', 'name'],
-    section: 'Output',
-    help: 'Output format: yaml, json or name.',
-  },
+  outputOption,
+  templateOption,
+  missingKeysOption,
 ] as const satisfies readonly OptionSpec[];
 
 /** A parsed command line of `ctl convert`. */

@@ -2,6 +2,7 @@ import { listYamlKeys } from '../../machinery/codec/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered } from '../errors.ts';
 import { createObjectPrinter } from '../printers/object-printer.ts';
+import { type ObjectFormat, parseObjectFormat } from '../printers/output-format.ts';
 import { type ParsedDocument, parseDocuments } from '../resource/parse-manifest.ts';
 import { readSources } from '../resource/read-sources.ts';
 import { join } from './compare.ts';
@@ -15,6 +16,7 @@ import { tellReports } from './tell-reports.ts';
 
 /** Converts all sources and prints the results; when anything fails, only that. @throws what went wrong */
 export async function runConvert(ctl: Ctl, options: ConvertOptions): Promise<void> {
+  const format = parseObjectFormat(options.output || 'yaml');
   const model = createConversionModel(ctl.dialect);
   const outputVersion = options.outputVersion || undefined;
   if (outputVersion !== undefined && !model.families.versions.has(outputVersion)) {
@@ -27,7 +29,7 @@ export async function runConvert(ctl: Ctl, options: ConvertOptions): Promise<voi
   });
   throwGathered(converted.errors);
   if (!options.local) await findOnServer(ctl, converted.documents);
-  await printDocuments(ctl, options.output, converted.documents);
+  await printDocuments(ctl, options, format, converted.documents);
 }
 
 type Document = Readonly<Record<string, unknown>>;
@@ -88,16 +90,22 @@ async function findOnServer(ctl: Ctl, documents: readonly Document[]): Promise<v
   }
 }
 
-/** YAML has a document for each; JSON is one value, a list where there are several. */
-async function printDocuments(ctl: Ctl, output: ConvertOptions['output'], documents: readonly Document[]) {
+/** YAML has a document for each, names a line; JSON and templates get one value, a list where there are several. */
+async function printDocuments(
+  ctl: Ctl,
+  { allowMissingTemplateKeys }: ConvertOptions,
+  format: ObjectFormat,
+  documents: readonly Document[],
+): Promise<void> {
   const print = await createObjectPrinter({
-    format: { kind: output as 'json' | 'yaml' | 'name' }, // the option allows just these
+    format,
     hasHeaders: false,
-    allowsMissingKeys: true,
+    allowsMissingKeys: allowMissingTemplateKeys,
     showsManagedFields: true,
   });
+  const isOneValue = format.kind !== 'yaml' && format.kind !== 'name';
   const values =
-    output === 'json' && documents.length > 1
+    isOneValue && documents.length > 1
       ? [{ apiVersion: 'v1', kind: 'List', items: documents.flatMap(itemsOfList) }]
       : documents;
   // All at once: when the last one cannot be printed, nothing is.

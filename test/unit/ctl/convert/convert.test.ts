@@ -140,6 +140,25 @@ describe('ctl convert', () => {
     );
   });
 
+  it('prints with templates, which get a list where there are several objects', async () => {
+    const one = await convert(replicaSet('a'), '--output-version=apps/v1', '--template={{.metadata.name}}:');
+    expect(one).to.deep.include({ code: 0, out: 'a:' });
+    const paths = ['-o', 'jsonpath={.items[*].apiVersion}'];
+    const two = await convert(
+      `${replicaSet('a')}---\n${replicaSet('b')}`,
+      '--output-version=apps/v1',
+      ...paths,
+    );
+    expect(two).to.deep.include({ code: 0, out: 'apps/v1 apps/v1' });
+    const strict = await convert(
+      replicaSet('a'),
+      '-o',
+      'jsonpath={.x}',
+      '--allow-missing-template-keys=false',
+    );
+    expect(strict).to.deep.include({ code: 1, out: '' });
+  });
+
   it('refuses with --validate what a server would refuse, and unknown fields', async () => {
     const bad = replicaSet('a').replace('a: b}}, spec', 'a: c}}, spec');
     const { code, out, err } = await convert(bad, '--validate');
@@ -163,7 +182,7 @@ describe('ctl convert', () => {
       ['--output-version=apps/v9'],
       /no built-in kind has the version "apps\/v9"/,
     ],
-    ['a format that there is not', '', ['-o', 'wide'], /-o=wide: must be one of yaml/],
+    ['a format that there is not', '', ['-o', 'wide'], /unable to match a printer .*"wide"/],
     ['a document that is no object', '- 1\n- 2', [], /STDIN:1:1 must be an object/],
     ['no version', 'kind: Pod', [], /STDIN:1:1 apiVersion: is required, but missing/],
     ['no kind', 'apiVersion: v1', [], /STDIN:1:1 kind: is required, but missing/],
