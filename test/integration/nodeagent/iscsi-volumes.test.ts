@@ -379,9 +379,8 @@ describe('iscsi volumes', function () {
     });
     expect((await network.records()).sessions.map((session) => session.iface)).to.deep.equal([iface]);
     expect((await agent.mounts())[0]).to.equal(`/plugins/orch.io/iscsi/iface-${iface}/${first}-${iqn}-lun-0`);
-    // The same LUN for another initiator is another session. Another disk, too: what is mounted would be checked while it changes.
-    await network.setTarget(iqn, { portals: [first], luns: { 0: await network.makeImage('other') } });
-    await mountOne(volumes, podWith('u-2'));
+    // Another initiator is another session. Of another LUN: udev has one link for one LUN, and whose disk it leads to changes.
+    await mountOne(volumes, podWith('u-2', { lun: 1 }));
     expect((await network.records()).sessions.map((session) => session.iface)).to.deep.equal([
       iface,
       'default',
