@@ -1,5 +1,6 @@
-import { isJsonObject, ownValue } from '../../base/index.ts';
+import { isJsonObject, isStrings, ownValue } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import { extensionNames } from '../../machinery/schema/structural/index.ts';
 import type { ServedResource } from '../resources/index.ts';
 import { customDefinitionName, definitionNameOf } from './definition-names.ts';
 import { refTo, type Schema } from './swagger.ts';
@@ -125,51 +126,54 @@ function publishList(dialect: Dialect, custom: CustomResource): Schema {
 }
 
 function publishRoot(schema: unknown, dialect: Dialect): Schema {
-  if (schema === undefined) return { type: 'object' };
-  const root = publishSchema(schema, 0);
-  if (root.type !== 'object' || root.properties === undefined) return { ...root, type: 'object' };
-  return { ...root, properties: { ...root.properties, ...typeMeta, metadata: metadataOf(dialect) } };
+  // Beside properties that are named, clients would refuse all others.
+  if (!isJsonObject(schema) || schema[extensionNames(dialect).preserve] === true) return { type: 'object' };
+  return { ...withIdentity(publishSchema(schema, dialect, 0), dialect), type: 'object' };
 }
 
 /**
- * A schema of OpenAPI v3 as clients of v2 read it. They would take what they do not know for an error, so that
- * anything which v2 cannot say becomes "any JSON": nullable values, integers or texts, unknown fields kept.
+ * A schema of OpenAPI v3 as clients of v2 read it. They would take what they do not know for an error, so that anything
+ * which v2 cannot say becomes "any JSON": nullable values, integers or texts, unknown fields kept, lists of anything.
+ * Source: `ToStructuralOpenAPIV2` and `addEmbeddedProperties` of release 1.20.
  */
-function publishSchema(schema: unknown, depth: number): Schema {
+function publishSchema(schema: unknown, dialect: Dialect, depth: number): Schema {
   if (!isJsonObject(schema) || depth > maxDepth) return {};
   const out: Record<string, unknown> = {};
   for (const name in schema) if (kept.has(name) || name.startsWith('x-')) out[name] = schema[name];
-  const keepsUnknown = Object.entries(schema).some(
-    ([name, value]) => name.endsWith('-preserve-unknown-fields') && value === true,
-  );
+  const names = extensionNames(dialect);
+  const keepsUnknown = schema[names.preserve] === true;
+  const hasShape = schema.nullable !== true && !keepsUnknown;
+  const { type, items, additionalProperties } = schema;
   const isAny =
-    schema.nullable === true || Object.keys(schema).some((name) => name.endsWith('-int-or-string'));
-  if (isAny) return withoutShape(out);
-  if (typeof schema.type === 'string') out.type = schema.type;
-  if (keepsUnknown) return withoutShape(out);
-  if (schema.items !== undefined) out.items = publishSchema(schema.items, depth + 1);
-  if (isJsonObject(schema.additionalProperties))
-    out.additionalProperties = publishSchema(schema.additionalProperties, depth + 1);
-  const { properties } = schema;
-  if (isJsonObject(properties)) {
-    const names = Object.keys(properties).sort();
-    if (Array.isArray(schema.required)) {
-      const required = schema.required.filter((name) => !isNullable(properties, name));
-      out.required = required.length === 0 ? undefined : required;
-    }
+    schema.nullable === true ||
+    (type === 'object' && keepsUnknown) ||
+    (type === 'array' && (items === undefined || keepsUnknown));
+  if (typeof type === 'string' && !isAny) out.type = type;
+  if (hasShape && items !== undefined) out.items = publishSchema(items, dialect, depth + 1);
+  if (additionalProperties === true) out.additionalProperties = true;
+  else if (isJsonObject(additionalProperties))
+    out.additionalProperties = publishSchema(additionalProperties, dialect, depth + 1);
+  const properties = hasShape && isJsonObject(schema.properties) ? schema.properties : undefined;
+  if (properties !== undefined) {
+    const sorted = Object.keys(properties).sort();
     out.properties = Object.fromEntries(
-      names.map((name) => [name, publishSchema(properties[name], depth + 1)]),
+      sorted.map((name) => [name, publishSchema(properties[name], dialect, depth + 1)]),
     );
   }
-  return out;
+  const required = stringsIn(schema.required).filter((name) => !isNullable(ownValue(properties ?? {}, name)));
+  out.required = required.length === 0 || isNullable(additionalProperties) ? undefined : required;
+  if (schema[names.embedded] !== true || keepsUnknown) return out;
+  const alsoRequired = ['kind', 'apiVersion'].filter((name) => !required.includes(name));
+  return { ...withIdentity(out, dialect), required: [...stringsIn(out.required), ...alsoRequired] };
 }
+
+/** With what every object has. */
+const withIdentity = (schema: Schema, dialect: Dialect): Schema => ({
+  ...schema,
+  properties: { ...schema.properties, ...typeMeta, metadata: metadataOf(dialect) },
+});
+
+const stringsIn = (value: unknown): readonly string[] => (isStrings(value) ? value : []);
 
 /** Clients take null for a field that is missing. */
-function isNullable(properties: Readonly<Record<string, unknown>>, name: unknown): boolean {
-  const property = typeof name === 'string' ? ownValue(properties, name) : undefined;
-  return isJsonObject(property) && property.nullable === true;
-}
-
-function withoutShape({ required: _, ...rest }: Record<string, unknown>): Schema {
-  return rest;
-}
+const isNullable = (schema: unknown): boolean => isJsonObject(schema) && schema.nullable === true;

@@ -7,7 +7,7 @@ export interface Schema {
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
   readonly items?: Schema;
-  readonly additionalProperties?: Schema;
+  readonly additionalProperties?: Schema | true;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly [extension: `x-${string}`]: unknown;

@@ -27,7 +27,9 @@ export function toV3Schema(schema: Schema): V3Value {
   return {
     ...rest,
     ...(items && { items: toV3Schema(items) }),
-    ...(additionalProperties && { additionalProperties: toV3Schema(additionalProperties) }),
+    ...(additionalProperties && {
+      additionalProperties: additionalProperties === true || toV3Schema(additionalProperties),
+    }),
     ...(properties && {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, field]) => [name, toV3Schema(field)]),

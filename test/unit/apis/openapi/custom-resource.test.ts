@@ -48,7 +48,7 @@ describe('custom resources in the document', () => {
     expect(Object.keys(properties)).to.have.members(['apiVersion', 'kind', 'metadata', 'spec']);
     expect(properties.metadata.$ref).to.match(/ObjectMeta$/);
     expect(properties.spec.properties).to.deep.equal({
-      any: { type: 'object', 'x-orch-preserve-unknown-fields': true },
+      any: { 'x-orch-preserve-unknown-fields': true },
       cron: { type: 'string', pattern: '^.+$' },
       gone: {},
       list: { type: 'array', items: { type: 'integer' }, 'x-orch-list-type': 'set' },
@@ -121,6 +121,58 @@ describe('custom resources in the document', () => {
     expect(all).not.to.have.property('required');
   });
 
+  it('have no type where unknown fields are kept, or where clients would look for items in vain', () => {
+    const keeping = { 'x-orch-preserve-unknown-fields': true };
+    const items = { type: 'object', properties: { a: { type: 'string' } } };
+    const { properties } = publish({
+      type: 'object',
+      properties: {
+        list: { type: 'array', ...keeping, items },
+        bare: { type: 'array' },
+        map: { type: 'object', additionalProperties: true },
+        nothing: { type: 'object', nullable: true, required: ['a'], properties: items.properties },
+      },
+    }).definitions[name];
+    expect(properties).to.deep.include({
+      list: keeping,
+      bare: {},
+      map: { type: 'object', additionalProperties: true },
+      nothing: { required: ['a'] },
+    });
+  });
+
+  it('say what every object has, also of objects in objects, unless these keep unknown fields', () => {
+    const embedded = { type: 'object', 'x-orch-embedded-resource': true };
+    const a = { a: { type: 'string' } };
+    const { properties } = publish({
+      type: 'object',
+      properties: {
+        one: { ...embedded, properties: a, required: ['apiVersion'] },
+        list: { type: 'array', items: { ...embedded } },
+        map: { type: 'object', additionalProperties: embedded },
+        open: { ...embedded, 'x-orch-preserve-unknown-fields': true },
+      },
+    }).definitions[name];
+    expect(Object.keys(properties.one.properties)).to.have.members(['a', 'apiVersion', 'kind', 'metadata']);
+    expect(properties.one.required).to.deep.equal(['apiVersion', 'kind']);
+    for (const { properties: own, required } of [
+      properties.list.items,
+      properties.map.additionalProperties,
+    ]) {
+      expect(own.metadata.$ref).to.match(/ObjectMeta$/);
+      expect(required).to.deep.equal(['kind', 'apiVersion']);
+    }
+    expect(properties.open).to.deep.equal({
+      'x-orch-embedded-resource': true,
+      'x-orch-preserve-unknown-fields': true,
+    });
+  });
+
+  it('name what every object has when they name nothing else', () => {
+    const definition = publish({ type: 'object' }).definitions[name];
+    expect(Object.keys(definition.properties)).to.have.members(['apiVersion', 'kind', 'metadata']);
+  });
+
   it('keep the words of their authors', () => {
     const description = 'Sets sysctl and ctl of the orch.';
     const { definitions } = makeDocument('kubernetes', {}, [
@@ -132,12 +184,15 @@ describe('custom resources in the document', () => {
   for (const [what, given] of [
     ['none', undefined],
     ['no map', 'x'],
-    ['one that keeps everything', { type: 'object', 'x-orch-preserve-unknown-fields': true }],
+    [
+      'one that keeps everything',
+      { type: 'object', description: 'd', 'x-orch-preserve-unknown-fields': true, properties: { a: {} } },
+    ],
   ] as const) {
     it(`are objects of any fields when the schema is ${what}`, () => {
       const definition = publish(given).definitions[name];
-      expect(definition).to.include({ type: 'object' });
-      expect(definition).not.to.have.property('properties');
+      const { 'x-orch-group-version-kind': _, ...rest } = definition;
+      expect(rest).to.deep.equal({ type: 'object' });
     });
   }
 
