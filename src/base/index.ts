@@ -26,6 +26,7 @@ export {
   setOwn,
 } from './json.ts';
 export { isBlank, isDigit, jsonBytes } from './json-bytes.ts';
+export { KeyQueue } from './key-queue.ts';
 export { type LogFields, type Logger, silentLogger } from './logger.ts';
 export { nameSuffixLength, randomNameSuffix } from './name-suffix.ts';
 export { namesIn } from './names-in.ts';

@@ -3,6 +3,7 @@ import { createKindComparison, type VersionConversion } from '../apis/conversion
 import { CustomDirectory } from '../apis/customs/index.ts';
 import type { KindRules, KindRulesTable } from '../apis/kind-rules.ts';
 import type { ResourceTable, ServedResource } from '../apis/resources/index.ts';
+import { KeyQueue } from '../base/index.ts';
 import type { FieldManager } from '../machinery/apply/index.ts';
 import type { ProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
@@ -224,6 +225,7 @@ function buildStore(
     admission,
     allocator: sources.allocators.get(`${resource.group}/${resource.resource}`),
     environment,
+    contended: new KeyQueue(),
     decodeBody: sources.decodeBody,
     storedOwners: sources.storedOwners,
     versions: sources.versions,

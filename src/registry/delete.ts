@@ -19,10 +19,9 @@ import {
   type ServedKind,
 } from './resource-store.ts';
 import { inServedVersion, parseStored } from './versions.ts';
+import { tryUntilDone } from './write/contention.ts';
 import { type PacedWrite, paceSteps, restAfterStep } from './write/rest.ts';
 import { removeStored, storeChanged } from './write/store-writes.ts';
-
-const maxAttempts = 8;
 
 /** Finalizer of `propagationPolicy=Orphan`: the garbage collector takes the owner references off the dependents first. */
 export const orphanFinalizer = 'orphan';
@@ -39,7 +38,7 @@ export async function deleteObject(served: ServedKind, request: DeleteRequest): 
   const key = keyOfRequest(store, request);
   const obstacle = request.isOfCollection === true ? undefined : store.rules.whyNotDeleted?.(request.name);
   if (obstacle !== undefined) throw forbidden(groupResourceOf(served), request.name, obstacle);
-  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+  return tryUntilDone(served, { key, name: request.name, options: request.options }, async () => {
     if (store.freshen !== undefined) await store.freshen();
     const removed = await deleteUnreadable(served, request);
     if (removed !== undefined) return removed;
@@ -50,14 +49,8 @@ export async function deleteObject(served: ServedKind, request: DeleteRequest): 
     const rest = restAfterStep(paceOf(request, current));
     if (rest !== undefined) await rest;
     await admitDeletion(served, request, old);
-    const result = await tryDelete(served, request, current, old);
-    if (result !== undefined) return result;
-  }
-  throw conflict(
-    groupResourceOf(served),
-    request.name,
-    'the object has been modified; please apply your changes to the latest version and try again',
-  );
+    return tryDelete(served, request, current, old);
+  });
 }
 
 /** @throws StatusError whatever admission refuses with. */

@@ -1,6 +1,6 @@
 import type { VersionConversion } from '../apis/conversions/index.ts';
 import type { KindRules, RuleContext, UserInfo } from '../apis/kind-rules.ts';
-import type { Steps, TurnQueue } from '../base/index.ts';
+import type { KeyQueue, Steps, TurnQueue } from '../base/index.ts';
 import type { FieldManager } from '../machinery/apply/index.ts';
 import { badRequest, quoteGo } from '../machinery/errors/index.ts';
 import { isPathSegmentName } from '../machinery/formats/index.ts';
@@ -78,6 +78,8 @@ export interface ResourceStore {
    */
   foresee?(object: ApiObject): ((stored: CachedObject) => void) | undefined;
   readonly environment: RegistryEnvironment;
+  /** Writes that lost a race for their key take turns here. */
+  readonly contended: KeyQueue;
   /** All versions in which its objects are served, in order of preference. */
   versions(): readonly ServedKind[];
   /** Whether versions are converted by a webhook: `withConversions` waits for it. Not when left out. */

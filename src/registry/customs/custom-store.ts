@@ -1,6 +1,6 @@
 import type { CustomKind, CustomVersion } from '../../apis/customs/index.ts';
 import type { KindRules } from '../../apis/kind-rules.ts';
-import { isJsonObject, parseExact } from '../../base/index.ts';
+import { isJsonObject, KeyQueue, parseExact } from '../../base/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { jsonEqual, PatchError } from '../../machinery/patch/index.ts';
 import {
@@ -52,6 +52,7 @@ export class CustomStore implements ResourceStore {
   readonly fieldManager: ResourceStore['fieldManager'];
   readonly storedOwners: ResourceStore['storedOwners'];
   readonly environment: ResourceStore['environment'];
+  readonly contended = new KeyQueue();
   readonly tokens: ResourceStore['tokens'];
   readonly freshen: ResourceStore['freshen'];
   readonly versions: ResourceStore['versions'];

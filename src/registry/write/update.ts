@@ -17,12 +17,13 @@ import {
   type WriteOptions,
 } from '../resource-store.ts';
 import { fromStorageVersion, inServedVersion, toStorageVersion } from '../versions.ts';
+import { tryUntilDone } from './contention.ts';
 import { type CreationPlan, createDecoded } from './create.ts';
 import type { DecodedObject } from './decoded-object.ts';
 import { isKnownValid, noteValid } from './known-valid.ts';
 import { keepServerMetadata, settleNamespace } from './object-metadata.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
-import { checkUid, checkVersion, lostRace } from './preconditions.ts';
+import { checkUid, checkVersion } from './preconditions.ts';
 import { type PacedWrite, paceSteps, restAfterStep, takeLongSteps } from './rest.ts';
 import { isLastStepOfDeletion, storeUpdate, type UpdateOutcome } from './store-update.ts';
 import { convertLast, type WrittenObject } from './store-writes.ts';
@@ -30,8 +31,8 @@ import type { StoredObject } from './stored-owners.ts';
 import { confirmUnchanged, rememberUnchanged } from './unchanged.ts';
 import { applyUpdateRules, validateInSteps } from './update-rules.ts';
 
-/** How often a write that lost a race is tried again before the client is told. */
-const maxAttempts = 8;
+/** How often an object that there is not is created, while the store says that there is one. */
+const maxCreations = 8;
 
 /** The object that an update starts from, in the storage version. */
 export interface CurrentObject {
@@ -98,27 +99,25 @@ export async function updateStored(served: ServedKind, request: UpdatePlan): Pro
   const { store } = served;
   const key = keyOfRequest(store, request);
   let isSecondTry = false;
-  for (let attempt = 1; ; attempt++) {
+  let creations = 0;
+  const attempt = async (): Promise<UpdateResult | undefined> => {
     if (store.freshen !== undefined) await store.freshen();
     const current = store.cache.get(key);
-    if (current === undefined) {
-      const created = await createInstead(served, request, attempt === maxAttempts);
-      if (created !== undefined) return created;
-      continue;
-    }
+    if (current === undefined) return createInstead(served, request, ++creations === maxCreations);
     const unchanged = await confirmUnchanged(served, current, request);
     if (unchanged !== undefined) return { ...unchanged, wasCreated: false };
     const written = await updateOnce(served, request, { current, isSecondTry });
     if (written === 'again') {
       isSecondTry = true;
-      continue;
+      return attempt();
     }
-    if (written?.cached !== undefined && staysValid(served, request, current)) noteValid(written.cached);
-    if (written?.bytes === current.bytes && request.fingerprint !== undefined)
+    if (written === undefined) return undefined;
+    if (written.cached !== undefined && staysValid(served, request, current)) noteValid(written.cached);
+    if (written.bytes === current.bytes && request.fingerprint !== undefined)
       rememberUnchanged(current, request.fingerprint());
-    if (written !== undefined) return { ...written, wasCreated: false };
-    if (attempt === maxAttempts) throw lostRace(served, request.name);
-  }
+    return { ...written, wasCreated: false };
+  };
+  return tryUntilDone(served, { key, name: request.name, options: request.options }, attempt);
 }
 
 /** Whether what was written is valid as a whole: it was looked at so, or is what was valid before with another status. */

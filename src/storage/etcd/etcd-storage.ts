@@ -1,4 +1,4 @@
-import { type Clock, errorText, type Logger, silentLogger, systemClock } from '../../base/index.ts';
+import { type Clock, errorText, KeyQueue, type Logger, silentLogger, systemClock } from '../../base/index.ts';
 import {
   type RangeRequest,
   type RangeResult,
@@ -16,7 +16,7 @@ import { defaultHistoryMs, HistoryCompaction } from '../history-compaction.ts';
 import { closedError, compactedError, futureError } from '../storage-errors.ts';
 import { stripRevision } from '../stored-value.ts';
 import type { HubWatch } from '../watch-hub.ts';
-import { KeyQueue, RevisionReader } from './call-queues.ts';
+import { RevisionReader } from './call-queues.ts';
 import { type CallOptions, Cluster } from './cluster.ts';
 import { HistoryLimit, startSharedCompaction } from './compaction.ts';
 import { decodeObject } from './decode-change.ts';

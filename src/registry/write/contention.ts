@@ -1,0 +1,32 @@
+import type { ServedKind, WriteOptions } from '../resource-store.ts';
+import { lostRace } from './preconditions.ts';
+
+/** A write of one object, whose key is known. */
+export interface ContendedWrite {
+  readonly key: string;
+  readonly name: string;
+  readonly options: WriteOptions;
+}
+
+/**
+ * Tries a write until it succeeds or fails for another reason than a lost race, which `undefined` stands for: however many
+ * clients change an object at the same time, release 1.20 makes none of them try again that named no version. Those that lost
+ * once take turns, so that they do not beat each other again.
+ *
+ * @throws StatusError 409 when nobody waits for the answer any more, and whatever the attempts throw.
+ */
+export async function tryUntilDone<T>(
+  served: ServedKind,
+  { key, name, options }: ContendedWrite,
+  attempt: () => Promise<T | undefined>,
+): Promise<T> {
+  const first = await attempt();
+  if (first !== undefined) return first;
+  return served.store.contended.run(key, async () => {
+    for (;;) {
+      if (options.request?.signal.aborted === true) throw lostRace(served, name);
+      const result = await attempt();
+      if (result !== undefined) return result;
+    }
+  });
+}
