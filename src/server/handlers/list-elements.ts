@@ -10,7 +10,7 @@ import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { ListForm } from './list-forms.ts';
 import type { ListSource } from './list-source.ts';
 import { inOrder, mapSlices, slicesOf } from './slices-of.ts';
-import { parseIncludeObject } from './table.ts';
+import { readIncludeObject } from './table.ts';
 import { cachedBytes } from './write-object.ts';
 
 /** JSON of the elements in slices, in parts: one list of buffers for each element. */
@@ -37,7 +37,7 @@ function rowElements({
   const { printer, served, context } = endpoint;
   const { compare } = printer;
   const nowMs = context.nowMs();
-  const includeObject = parseIncludeObject(exchange.query.get('includeObject'));
+  const includeObject = readIncludeObject(exchange);
   const { metaGroup } = context;
   const { asVersion: version } = representation;
   const options: RowOptions = {

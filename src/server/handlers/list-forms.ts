@@ -6,7 +6,7 @@ import { parseStored } from '../../registry/index.ts';
 import { prettyJson } from '../request/pretty-json.ts';
 import { itemReader, type ListSource, listMetaOf } from './list-source.ts';
 import { inOrder, slicesOf } from './slices-of.ts';
-import { tableOf } from './table.ts';
+import { readIncludeObject, tableOf } from './table.ts';
 import { cachedBytes } from './write-object.ts';
 
 const open = Buffer.from('{');
@@ -64,7 +64,7 @@ function metadataForm({ endpoint, result, representation }: ListSource): ListFor
 function tableForm(source: ListSource): ListForm {
   const { exchange, endpoint, result, representation } = source;
   const { asVersion: version } = representation;
-  const includeObject = exchange.query.get('includeObject');
+  const includeObject = readIncludeObject(exchange);
   const listMeta = listMetaOf(result);
   const toTable = (objects: readonly ApiObject[]) =>
     tableOf(endpoint, { objects, listMeta, version, includeObject });

@@ -10,7 +10,7 @@ import { encodeProtobuf } from '../request/encode-value.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Representation } from '../request/negotiate.ts';
 import type { StoredEndpoint } from './endpoint.ts';
-import { tableOf } from './table.ts';
+import { readIncludeObject, tableOf } from './table.ts';
 import { cachedBytes } from './write-object.ts';
 
 /** Makes the frames of one watch. Plain frames are made once per event, however many watches send them. */
@@ -119,7 +119,7 @@ function formOfObjects(
 /** Tables of one object each. Columns are sent with the first only. */
 function tables(exchange: Exchange, endpoint: StoredEndpoint, version: string): FormFrames['formOf'] {
   let isFirst = true;
-  const includeObject = exchange.query.get('includeObject');
+  const includeObject = readIncludeObject(exchange);
   return (object) => {
     const table = tableOf(endpoint, {
       objects: [object],

@@ -16,7 +16,7 @@ import type { Representation } from '../request/negotiate.ts';
 import { prettyJson, wantsPretty } from '../request/pretty-json.ts';
 import { respondWhole } from '../streaming/respond-in-pieces.ts';
 import type { StoredEndpoint } from './endpoint.ts';
-import { tableOf } from './table.ts';
+import { readIncludeObject, tableOf } from './table.ts';
 import { notAList } from './unfit-form.ts';
 
 /** Bytes of a stored object in the served version. Stored bytes are sent as they are when that is possible. */
@@ -107,6 +107,6 @@ function transformed(
   if (representation.as === undefined) return object;
   if (representation.as === 'PartialObjectMetadataList') throw notAList(endpoint.served);
   if (representation.as !== 'Table') return partialObjectMetadata(object, { metaGroup, version });
-  const includeObject = exchange.query.get('includeObject');
+  const includeObject = readIncludeObject(exchange);
   return tableOf(endpoint, { objects: [object], listMeta: singleListMeta(object), version, includeObject });
 }

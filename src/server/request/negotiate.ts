@@ -114,8 +114,9 @@ export class Negotiator {
     if (stream !== '' && (stream !== 'watch' || found.encoding === 'yaml')) return undefined;
     if (sv !== '' && !(hasForms && sv === 'v1')) return undefined;
     const shown = pretty === '1' && found.encoding === 'json' ? { ...found, isPretty: true } : found;
-    if (as === undefined) return hasProtobuf || found.encoding !== 'protobuf' ? shown : undefined;
-    if (!hasForms || !forms.has(as) || group !== this.#metaGroup) return undefined;
+    if ((as ?? group ?? version) === undefined)
+      return hasProtobuf || found.encoding !== 'protobuf' ? shown : undefined;
+    if (as === undefined || !hasForms || !forms.has(as) || group !== this.#metaGroup) return undefined;
     if (version !== 'v1' && version !== 'v1beta1') return undefined;
     if (as === 'Table' && (!hasTable || found.encoding === 'protobuf')) return undefined;
     return { ...shown, as: as as Representation['as'], asVersion: version }; // `forms` holds just these

@@ -1,10 +1,11 @@
 import { partialObjectMetadata, toTable } from '../../apis/tables/index.ts';
 import type { ComponentStatus } from '../../apis/types/core-v1.ts';
 import { errorText } from '../../base/index.ts';
-import { badRequest, otherFailure } from '../../machinery/errors/index.ts';
+import { otherFailure } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { Endpoint, NegotiatedEndpoint } from '../handlers/endpoint.ts';
 import { parseSelection } from '../handlers/selection.ts';
+import { readIncludeObject } from '../handlers/table.ts';
 import { encodeValue } from '../request/encode-value.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { respond } from '../request/respond.ts';
@@ -117,7 +118,7 @@ function present(
   const { metaGroup } = context;
   const objects: readonly ApiObject[] = items;
   if (as === 'Table') {
-    const includeObject = includeObjectOf(exchange);
+    const includeObject = readIncludeObject(exchange);
     const nowMs = context.nowMs();
     return toTable({ printer, objects, listMeta: {}, includeObject, metaGroup, version, nowMs });
   }
@@ -136,12 +137,4 @@ function present(
   }
   const plain = items.map(({ metadata, conditions }) => ({ metadata, conditions }));
   return { kind: 'ComponentStatusList', apiVersion: 'v1', metadata: {}, items: plain };
-}
-
-/** @throws StatusError 400 */
-function includeObjectOf({ query }: Exchange): 'None' | 'Metadata' | 'Object' {
-  const includeObject = query.get('includeObject') || 'Metadata';
-  if (includeObject === 'None' || includeObject === 'Metadata' || includeObject === 'Object')
-    return includeObject;
-  throw badRequest(`unrecognized includeObject value: "${includeObject}"`);
 }

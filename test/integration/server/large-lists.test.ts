@@ -106,9 +106,13 @@ describe('lists that are sent while they are made', () => {
   });
 
   it('say what is wrong with a request before they begin', async () => {
-    const { code, body } = await admin.get(`${maps}?includeObject=Some`, { accept: table });
-    expect(code).to.equal(400);
-    expect(body.message).to.equal('unrecognized includeObject value: "Some"');
+    for (const path of [`${maps}?`, `${maps}?watch=true&`]) {
+      const { code, body } = await admin.get(`${path}includeObject=Some`, { accept: table });
+      expect(code, path).to.equal(400);
+      expect(body.message).to.equal(
+        `Unable to convert to Table as requested: includeObject: Invalid value: "Some": must be 'Metadata', 'Object', 'None', or empty`,
+      );
+    }
   });
 
   it('of nothing are lists, too', async () => {

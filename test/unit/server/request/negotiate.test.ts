@@ -32,6 +32,7 @@ describe('Negotiator', () => {
     [partial, { encoding: 'protobuf', as: 'PartialObjectMetadata', contentType: protobuf }],
     [partial, { encoding: 'protobuf', as: 'PartialObjectMetadata' }, { hasProtobuf: false }],
     [`${partial},application/json`, { encoding: 'json', asVersion: '' }, { hasForms: false }],
+    ['application/json;v=v1,application/yaml', { encoding: 'yaml' }],
     [table, { encoding: 'json', as: 'Table', asVersion: 'v1' }],
     [table.replace('v=v1', 'v=v1beta1'), { as: 'Table', asVersion: 'v1beta1' }],
     [`${table.replace('v=v1', 'v=v9')},application/json`, { encoding: 'json', asVersion: '' }],
@@ -69,6 +70,9 @@ describe('Negotiator', () => {
     [table.replace('Table', 'Chair'), unknownForms],
     [table.replace('application/json', protobuf), unknownForms],
     [table, unknownForms, { hasForms: false }],
+    ['application/json;g=meta.orch.io;v=v1', unknownForms],
+    ['*/*;v=v1', unknownForms],
+    ['application/json;as=', unknownForms],
     [protobuf, unknownForms, { hasProtobuf: false }],
     ['application/json;stream=other', unknownForms],
   ];
