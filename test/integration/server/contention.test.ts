@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { ApiClient } from '../../support/api-client.ts';
 import { startEtcd } from '../../support/etcd-process.ts';
-import { configMap, deployment, inNamespace } from '../../support/objects.ts';
+import { configMap, deployment, inNamespace, pod } from '../../support/objects.ts';
 import { makeTemporaryDirectory } from '../../support/temporary-directory.ts';
 import { startTestServer } from '../../support/test-server.ts';
 
@@ -81,6 +81,42 @@ for (const store of ['SQLite', 'etcd'] as const) {
         return admin.send('PATCH', `${deployments}/d${path}`, { contentType, body });
       });
       expect(counts).to.deep.equal({ 200: clients });
+    });
+
+    it('of one disruption budget, by evictions, are counted all', async () => {
+      const budgets = '/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets';
+      const pods = inNamespace('default', 'pods');
+      const contentType = 'application/merge-patch+json';
+      await admin.create(budgets, {
+        metadata: { name: 'b' },
+        spec: { minAvailable: 0, selector: { matchLabels: { evicted: 'yes' } } },
+      });
+      const counted = {
+        disruptionsAllowed: clients,
+        currentHealthy: clients,
+        desiredHealthy: 0,
+        expectedPods: clients,
+      };
+      const status = { ...counted, observedGeneration: 1 };
+      await admin.expect('PATCH', `${budgets}/b/status`, { contentType, body: { status } });
+      await countCodes(async (index) => {
+        const body = pod(`p${index}`, { labels: { evicted: 'yes' } });
+        const created = await admin.send('POST', pods, { body });
+        await admin.expect('PATCH', `${pods}/p${index}/status`, {
+          contentType,
+          body: { status: { phase: 'Running' } },
+        });
+        return created;
+      });
+      const counts = await countCodes((index) =>
+        admin.send('POST', `${pods}/p${index}/eviction`, {
+          body: { apiVersion: 'policy/v1beta1', kind: 'Eviction', metadata: { name: `p${index}` } },
+        }),
+      );
+      expect(counts).to.deep.equal({ 201: clients });
+      const { status: left } = await admin.expect('GET', `${budgets}/b`);
+      expect(left.disruptionsAllowed).to.equal(0);
+      expect(Object.keys(left.disruptedPods)).to.have.length(clients);
     });
 
     it('let a deletion without conditions come through', async () => {
