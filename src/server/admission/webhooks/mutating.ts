@@ -110,10 +110,11 @@ function replaceMembers(object: ApiObject, by: ApiObject): void {
 
 /**
  * Whether the request made its manager an owner of fields. Release 1.20 notes the time of that with fractions of a second,
- * and the first patch of the request takes them away, so that it counts as a change whatever it says.
+ * and the first patch of the request takes them away, so that it counts as a change whatever it says. Options of a connection
+ * have no metadata, and no owners.
  */
 function takesFields({ object, oldObject }: ShownObjects): boolean {
-  const entries = object?.metadata.managedFields ?? [];
+  const entries = object?.metadata?.managedFields ?? [];
   if (entries.length === 0 || oldObject === undefined) return entries.length > 0;
   const before = oldObject.metadata.managedFields ?? [];
   const isKnown = (entry: unknown) => before.some((each) => jsonEqual(each, entry));

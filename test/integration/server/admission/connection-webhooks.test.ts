@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import { type FakeAgent, registerNode, startFakeAgent } from '../../../support/fake-agent.ts';
+import { inNamespace, pod } from '../../../support/objects.ts';
+import { startTestServer, type TestServer } from '../../../support/test-server.ts';
+import { openUpgrade } from '../../../support/upgraded-connection.ts';
+import {
+  configurationsPath,
+  reviewAnswer,
+  webhookConfiguration,
+} from '../../../support/webhook-configurations.ts';
+import { WebhookServer } from '../../../support/webhook-server.ts';
+
+const pods = inNamespace('default', 'pods');
+const nodeProxy = '/api/v1/nodes/near/proxy';
+const configuration = `${configurationsPath('Mutating')}/hooks`;
+const rules = [{ operations: ['CONNECT'], apiGroups: [''], apiVersions: ['v1'], resources: ['*/*'] }];
+
+describe('webhooks that are asked about connections', () => {
+  let server: TestServer;
+  let agent: FakeAgent;
+  let hooks: WebhookServer;
+  before(async () => {
+    agent = await startFakeAgent();
+    server = await startTestServer();
+    hooks = await WebhookServer.start((_, response) => response.end());
+    await registerNode(server.admin, 'near', agent);
+    const { spec, ...rest } = pod('web');
+    await server.admin.create(pods, { ...rest, spec: { ...spec, nodeName: 'near' } });
+  });
+  after(async () => {
+    await server?.stop();
+    await agent?.stop();
+    await hooks?.[Symbol.asyncDispose]();
+  });
+  beforeEach(() => {
+    hooks.calls.length = 0;
+    agent.seen.length = 0;
+    agent.onRequest = (_, response) => response.end('ok');
+    agent.onUpgrade = (_, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+  });
+  afterEach(() => server.admin.expect('DELETE', configuration));
+
+  async function configure(patch: readonly object[], fields: object = {}): Promise<void> {
+    hooks.answer = (call, response) => response.end(reviewAnswer(call, { allowed: true, patch }));
+    const webhooks = [{ rules, ...fields }];
+    await server.admin.create(configurationsPath('Mutating'), webhookConfiguration({}, hooks, webhooks));
+  }
+
+  it('may look at the options with a patch', async () => {
+    await configure([{ op: 'test', path: '/path', value: '/pods' }]);
+    const { code, text } = await server.admin.get(`${nodeProxy}/pods`);
+    expect([code, text]).to.deep.equal([200, 'ok']);
+    expect(hooks.calls).to.have.length(1);
+  });
+});
