@@ -119,8 +119,9 @@ export function matchRequest(
 
 function fitsObjects(selector: LabelSelector, { object, oldObject }: AdmissionAttributes): boolean {
   if (selector.isEmpty) return true;
+  // Options of connections have no metadata, and so no labels that could be looked at.
   const fitsOne = (one: ApiObject | undefined): boolean =>
-    one !== undefined && selector.matches(one.metadata?.labels ?? {});
+    one?.metadata !== undefined && selector.matches(one.metadata.labels ?? {});
   return fitsOne(object) || fitsOne(oldObject);
 }
 

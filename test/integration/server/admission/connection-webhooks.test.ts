@@ -53,4 +53,11 @@ describe('webhooks that are asked about connections', () => {
     expect([code, text]).to.deep.equal([200, 'ok']);
     expect(hooks.calls).to.have.length(1);
   });
+
+  it('are not asked when they select objects by label: options have none', async () => {
+    const matchExpressions = [{ key: 'skipped', operator: 'DoesNotExist' }];
+    await configure([], { objectSelector: { matchExpressions } });
+    expect((await server.admin.get(`${nodeProxy}/pods`)).code).to.equal(200);
+    expect(hooks.calls).to.be.empty;
+  });
 });
