@@ -1,9 +1,15 @@
-import type { Pod } from '../../apis/types/core-v1.ts';
+import type { ServedSubresource } from '../../apis/resources/index.ts';
+import type {
+  NodeProxyOptions,
+  Pod,
+  PodExecOptions,
+  PodPortForwardOptions,
+} from '../../apis/types/core-v1.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
 import { type CompiledType, formatGroupVersion } from '../../machinery/schema/index.ts';
 import { canonicalOf } from '../../registry/index.ts';
 import { admitValue } from '../handlers/admit-value.ts';
-import type { SubresourceHandler } from '../handlers/endpoint.ts';
+import type { StoredEndpoint, SubresourceHandler } from '../handlers/endpoint.ts';
 import { writeOptions } from '../handlers/write-options.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { isTrue } from '../request/request-info.ts';
@@ -12,26 +18,35 @@ import type { AgentAccess, FindAgent } from './agent-access.ts';
 import { chooseContainer } from './choose-container.ts';
 import { findObject } from './find-object.ts';
 
+/** The fields of all kinds of options; those of the others are absent. */
+export type ConnectOptions = Partial<PodExecOptions & PodPortForwardOptions & NodeProxyOptions>;
+
+/** Connects a client as options of the subresource's kind say: those of the request, as admission left them. */
+export type ConnectHandler = (
+  exchange: Exchange,
+  endpoint: StoredEndpoint,
+  subresource: ServedSubresource,
+  options: ConnectOptions,
+) => Promise<void>;
+
 /** `pods/NAME/exec`, `attach` and `portforward`: a connection to the agent of the pod's node, handed through. */
-export function podConnectionHandler(access: AgentAccess, findAgent: FindAgent): SubresourceHandler {
-  return async (exchange, { served }, { name: subresource }) => {
+export function podConnectionHandler(access: AgentAccess, findAgent: FindAgent): ConnectHandler {
+  return async (exchange, { served }, { name: subresource }, options) => {
     const { namespace, name } = exchange.info;
-    const { query } = exchange;
-    const ports = subresource === 'portforward' ? portQuery(query) : undefined;
     const pod = (await findObject(exchange, served)) as Pod; // stored under this resource
-    const container = ports === undefined ? chooseContainer(pod, query.get('container') ?? '') : undefined;
+    const isForward = subresource === 'portforward';
+    const container = isForward ? undefined : chooseContainer(pod, options.container ?? '');
     if (!pod.spec.nodeName) throw badRequest(`pod ${name} does not have a host assigned`);
     const backend = await findAgent(exchange, pod.spec.nodeName);
-    const target =
-      ports === undefined
-        ? `/${subresource}/${namespace}/${name}/${container}${streamQuery(query, { hasCommand: subresource === 'exec' })}`
-        : `/portForward/${namespace}/${name}${ports}`;
+    const target = isForward
+      ? `/portForward/${namespace}/${name}${portQuery(options)}`
+      : `/${subresource}/${namespace}/${name}/${container}${streamQuery(options)}`;
     await tunnel(exchange, access.client, { backend, target, redirects: access.redirects });
   };
 }
 
-/** A handler of connections that asks admission first, which is told the options of the query as an object. */
-export function admitted(connect: SubresourceHandler): SubresourceHandler {
+/** A handler of connections that asks admission first, which may change the options of the query. */
+export function admitted(connect: ConnectHandler): SubresourceHandler {
   return async (exchange, endpoint, subresource) => {
     const { context } = endpoint;
     const type = context.catalog.kind(subresource);
@@ -41,7 +56,7 @@ export function admitted(connect: SubresourceHandler): SubresourceHandler {
     const object = canonicalOf({ type }, given);
     const options = writeOptions(exchange, context, { isDryRun: false });
     await admitValue(exchange, endpoint, { operation: 'CONNECT', kind: subresource, object, options });
-    return connect(exchange, endpoint, subresource);
+    return connect(exchange, endpoint, subresource, object);
   };
 }
 
@@ -61,7 +76,8 @@ function optionsOf(exchange: Exchange, { fields }: CompiledType): Record<string,
   return options;
 }
 
-function pathOf({ path, info: { rest } }: Exchange): string {
+/** The path that a request names at a proxied site, decoded: empty without one. */
+export function pathOf({ path, info: { rest } }: Exchange): string {
   const end = path.endsWith('/') ? '/' : '';
   return rest.length === 0 ? end : `/${rest.join('/')}${end}`;
 }
@@ -75,10 +91,10 @@ const streams = [
 ] as const;
 
 /** The query for an agent's `exec` and `attach`, with the question mark. The agent checks the combination. */
-function streamQuery(query: URLSearchParams, { hasCommand }: { readonly hasCommand: boolean }): string {
+function streamQuery({ command, ...options }: ConnectOptions): string {
   const forAgent = new URLSearchParams();
-  for (const [name, agentName] of streams) if (isTrue(query.get(name))) forAgent.set(agentName, '1');
-  if (hasCommand) for (const word of query.getAll('command')) forAgent.append('command', word);
+  for (const [name, agentName] of streams) if (options[name] === true) forAgent.set(agentName, '1');
+  for (const word of command ?? []) forAgent.append('command', word);
   return written(forAgent);
 }
 
@@ -89,11 +105,9 @@ const portsOf = (query: URLSearchParams): number[] =>
     .flatMap((text) => text.split(','))
     .map(readPort);
 
-/** The query for an agent's `portForward`. @throws StatusError 400 for what is no port. */
-function portQuery(query: URLSearchParams): string {
-  const ports = portsOf(query);
-  return ports.length === 0 ? '' : written(new URLSearchParams({ port: ports.join(',') }));
-}
+/** The query for an agent's `portForward`. */
+const portQuery = ({ ports = [] }: ConnectOptions): string =>
+  ports.length === 0 ? '' : written(new URLSearchParams({ port: ports.join(',') }));
 
 function readPort(text: string): number {
   const problem = !/^\d+$/.test(text)

@@ -1,25 +1,28 @@
 import type { EndpointAddress, EndpointSubset, Endpoints, Pod, Service } from '../../apis/types/core-v1.ts';
 import { badRequest, serviceUnavailable } from '../../machinery/errors/index.ts';
 import { decodeStored, keyOf, type ServedKind, type Stores } from '../../registry/index.ts';
-import type { SubresourceHandler } from '../handlers/endpoint.ts';
+import type { Exchange } from '../request/exchange.ts';
 import {
   type Backend,
+  changedProxyPath,
   isProxyableAddress,
+  type ProxyPath,
   proxyPath,
   proxyRequest,
   resolveProxyable,
 } from '../streaming/agent/index.ts';
 import type { AgentAccess, FindAgent } from './agent-access.ts';
+import { type ConnectHandler, type ConnectOptions, pathOf } from './connections.ts';
 import { findHelper, findObject } from './find-object.ts';
 
 /** `nodes/[SCHEME:]NAME[:PORT]/proxy`: the agent itself, or another port of its host. */
-export function nodeProxyHandler({ client }: AgentAccess, findAgent: FindAgent): SubresourceHandler {
-  return async (exchange) => {
+export function nodeProxyHandler({ client }: AgentAccess, findAgent: FindAgent): ConnectHandler {
+  return async (exchange, _endpoint, _subresource, options) => {
     const { scheme, name, port } = readProxyName(exchange.info.name, 'node');
     const agent = await findAgent(exchange, name);
     const isAgent = port === '' || port === String(agent.port);
     const backend = isAgent ? agent : await otherPort(agent, scheme === '' ? 'http' : scheme, port);
-    const at = proxyPath(exchange.request.url ?? '', exchange.info.rest.length);
+    const at = placeOf(exchange, options);
     await proxyRequest(exchange, client, { backend, at });
   };
 }
@@ -31,8 +34,8 @@ async function otherPort({ host }: Backend, scheme: 'http' | 'https', port: stri
 }
 
 /** `pods/[SCHEME:]NAME[:PORT]/proxy`: by default at the first port that a container of the pod names. */
-export function podProxyHandler({ client }: AgentAccess): SubresourceHandler {
-  return async (exchange, { served }) => {
+export function podProxyHandler({ client }: AgentAccess): ConnectHandler {
+  return async (exchange, { served }, _subresource, options) => {
     const { scheme: given, name, port } = readProxyName(exchange.info.name, 'pod');
     const pod = (await findObject(exchange, served, { name })) as Pod; // stored under this resource
     const host = pod.status?.podIP ?? '';
@@ -44,7 +47,7 @@ export function podProxyHandler({ client }: AgentAccess): SubresourceHandler {
       port: portOf(pod, port) ?? standardPort(scheme),
       trust: 'anyone',
     } as const;
-    const at = proxyPath(exchange.request.url ?? '', exchange.info.rest.length);
+    const at = placeOf(exchange, options);
     await proxyRequest(exchange, client, { backend, at });
   };
 }
@@ -63,8 +66,8 @@ interface ServiceProxySources {
 }
 
 /** `services/[SCHEME:]NAME[:PORT]/proxy`: any ready pod behind the service; the port may be a number or a name. */
-export function serviceProxyHandler({ access, stores, random }: ServiceProxySources): SubresourceHandler {
-  return async (exchange, { served }) => {
+export function serviceProxyHandler({ access, stores, random }: ServiceProxySources): ConnectHandler {
+  return async (exchange, { served }, _subresource, options) => {
     const { namespace, name: id } = exchange.info;
     const { scheme, name, port } = readProxyName(id, 'service');
     const unavailable = (what: string) =>
@@ -86,7 +89,7 @@ export function serviceProxyHandler({ access, stores, random }: ServiceProxySour
     });
     if (place === undefined) throw unavailable(id);
     const backend = { scheme: scheme === '' ? 'http' : scheme, ...place, trust: 'anyone' } as const;
-    const at = proxyPath(exchange.request.url ?? '', exchange.info.rest.length);
+    const at = placeOf(exchange, options);
     await proxyRequest(exchange, access.client, { backend, at });
   };
 }
@@ -127,6 +130,12 @@ async function findPlace(
 function rotated<T>(list: readonly T[], random: () => number): readonly T[] {
   const start = Math.floor(random() * list.length);
   return [...list.slice(start), ...list.slice(0, start)];
+}
+
+/** Where a request goes at the site: as the client wrote it, unless admission changed it. */
+function placeOf(exchange: Exchange, { path = '' }: ConnectOptions): ProxyPath {
+  const named = proxyPath(exchange.request.url ?? '', exchange.info.rest.length);
+  return path === pathOf(exchange) ? named : changedProxyPath(named, exchange.path, path);
 }
 
 /** What a proxy's path names: `NAME`, `NAME:PORT` or `SCHEME:NAME:PORT`; parts left out are empty. */

@@ -7,7 +7,7 @@ export { type AgentChoice, agentBackend } from './agent-backend.ts';
 export type { Backend, Trust } from './backend.ts';
 export { answerTo, BackendClient, type BackendClientOptions } from './backend-client.ts';
 export { upgradeHeaders } from './forwarded-headers.ts';
-export { proxyPath } from './proxy-path.ts';
+export { changedProxyPath, type ProxyPath, proxyPath } from './proxy-path.ts';
 export { proxiedHeaders, proxyRequest, relayAnswer, sendBody } from './proxy-request.ts';
 export { isProxyableAddress, resolveProxyable } from './proxyable-address.ts';
 export { bodyApart, packingHeaders, unpacked } from './relay.ts';

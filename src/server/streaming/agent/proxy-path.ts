@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { escapePath } from '../../../machinery/go-values/index.ts';
 
 /** The part of a request's path that a proxy passes on. */
 export interface ProxyPath {
@@ -26,4 +27,17 @@ export function proxyPath(target: string, restLength: number): ProxyPath {
   const rest = parts.slice(prefixLength);
   if (rest.length === 0) return { prefix, path: hasSlash ? '/' : '', query };
   return { prefix, path: posix.normalize(`/${rest.join('/')}${hasSlash ? '/' : ''}`), query };
+}
+
+/**
+ * The same for a request that is sent to another path than its own, `requestPath`, which like the new one is decoded. As in
+ * release 1.20 a slash at the end of the request stays, and the prefix is what stands before the new path, or else all.
+ */
+export function changedProxyPath({ query }: ProxyPath, requestPath: string, path: string): ProxyPath {
+  const clean = path === '' ? '' : posix.normalize(`/${path}`);
+  const changed = requestPath.endsWith('/') && !clean.endsWith('/') ? `${clean}/` : clean;
+  const prefix = requestPath.endsWith(changed)
+    ? requestPath.slice(0, requestPath.length - changed.length)
+    : requestPath;
+  return { prefix, path: escapePath(changed), query };
 }

@@ -54,6 +54,32 @@ describe('webhooks that are asked about connections', () => {
     expect(hooks.calls).to.have.length(1);
   });
 
+  it('may send a request to another path', async () => {
+    await configure([{ op: 'replace', path: '/path', value: '/other pods' }]);
+    expect((await server.admin.get(`${nodeProxy}/pods?x=1`)).code).to.equal(200);
+    expect(agent.seen.map(({ url }) => url)).to.deep.equal(['/other%20pods?x=1']);
+  });
+
+  const changed: readonly (readonly [string, object, string])[] = [
+    [
+      'exec?command=rm&command=x&stdout=true&stderr=true',
+      { command: ['ls', '-a b'], container: 'main', stdin: true, stderr: false },
+      '/exec/default/web/main?command=ls&command=-a+b&input=1&output=1',
+    ],
+    ['attach?stdin=true', { tty: true, stdin: false }, '/attach/default/web/main?tty=1'],
+    ['portforward?ports=80', { ports: [81, 82] }, '/portForward/default/web?port=81%2C82'],
+  ];
+  for (const [path, fields, target] of changed) {
+    it(`may change what ${path} does`, async () => {
+      await configure(
+        Object.entries(fields).map(([name, value]) => ({ op: 'add', path: `/${name}`, value })),
+      );
+      const { socket } = await openUpgrade(server, `${pods}/web/${path}`);
+      socket.destroy();
+      expect(agent.seen.map(({ url }) => url)).to.deep.equal([target]);
+    });
+  }
+
   it('are not asked when they select objects by label: options have none', async () => {
     const matchExpressions = [{ key: 'skipped', operator: 'DoesNotExist' }];
     await configure([], { objectSelector: { matchExpressions } });

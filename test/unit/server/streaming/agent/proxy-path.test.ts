@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { proxyPath } from '../../../../../src/server/streaming/agent/index.ts';
+import { changedProxyPath, proxyPath } from '../../../../../src/server/streaming/agent/index.ts';
 
 describe('proxyPath', () => {
   const at = '/api/v1/nodes/n/proxy';
@@ -17,6 +17,25 @@ describe('proxyPath', () => {
   for (const [target, restLength, prefix, path, query] of cases) {
     it(`takes ${target} apart`, () => {
       expect(proxyPath(target, restLength)).to.deep.equal({ prefix, path, query });
+    });
+  }
+});
+
+describe('changedProxyPath', () => {
+  const site = '/api/v1/nodes/n/proxy';
+  const cases: readonly (readonly [string, string, string, string])[] = [
+    [`${site}/a`, '/b c?/d', `${site}/a`, '/b%20c%3F/d'],
+    [`${site}/a`, 'b/../../c/', `${site}/a`, '/c/'],
+    [`${site}/a/`, '/b', `${site}/a/`, '/b/'],
+    [`${site}/a/b`, '/b', `${site}/a`, '/b'],
+    [`${site}/a`, '', `${site}/a`, ''],
+    [`${site}/a/`, '', `${site}/a`, '/'],
+  ];
+  for (const [requestPath, given, prefix, path] of cases) {
+    it(`sends ${requestPath} to ${given || 'nowhere'}`, () => {
+      const query = '?x=1';
+      const named = { prefix: site, path: '/a', query };
+      expect(changedProxyPath(named, requestPath, given)).to.deep.equal({ prefix, path, query });
     });
   }
 });
