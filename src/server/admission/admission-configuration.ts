@@ -74,7 +74,7 @@ function pluginConfiguration(
 
 /**
  * The client configuration that webhooks are called with, of a plugin's configuration of kind
- * `WebhookAdmissionConfiguration`; undefined when it names none.
+ * `WebhookAdmissionConfiguration`, or `WebhookAdmission` in the older version; undefined when it names none.
  *
  * @throws AdmissionConfigurationError for another kind, and for fields that are not known.
  */
@@ -82,8 +82,9 @@ export function readWebhookConfiguration(
   value: Readonly<Record<string, unknown>>,
   dialect: Dialect,
 ): string | undefined {
-  const kind = value.kind === 'WebhookAdmission' ? 'WebhookAdmission' : 'WebhookAdmissionConfiguration';
-  expectKind(value, kind, admissionVersions(dialect));
+  const group = dialect.group('apiserver.config');
+  if (value.kind === 'WebhookAdmission') expectKind(value, value.kind, [`${group}/v1alpha1`]);
+  else expectKind(value, 'WebhookAdmissionConfiguration', [`${group}/v1`]);
   const field = dialect.spell('orchConfigFile');
   const { [field]: path, ...rest } = value;
   refuseUnknown(rest, '', ['apiVersion', 'kind']);

@@ -73,8 +73,22 @@ describe('credentials for admission webhooks', () => {
     }
   });
 
+  it('are taken from both kinds of configurations', async () => {
+    const older = { ...ofWebhooks, apiVersion: `${group}/v1alpha1`, kind: 'WebhookAdmission' };
+    const server = await startTestServer({ flags: [await flagFor({ configuration: older })] });
+    await server.stop();
+  });
+
   const wrong: readonly (readonly [configuration: object, message: string])[] = [
     [{ configuration: { ...ofWebhooks, kind: 'Other' } }, 'must be of kind WebhookAdmissionConfiguration'],
+    [
+      { configuration: { ...ofWebhooks, kind: 'WebhookAdmission' } },
+      `must be of kind WebhookAdmission in version ${group}/v1alpha1`,
+    ],
+    [
+      { configuration: { ...ofWebhooks, apiVersion: 'apiserver.orch.io/v1alpha1' } },
+      `must be of kind WebhookAdmissionConfiguration in version ${group}/v1`,
+    ],
     [{ configuration: { ...ofWebhooks, other: 1 } }, 'other: no such field'],
     [{ configuration: { ...ofWebhooks, orchConfigFile: 'nothing' } }, 'nothing'],
     [{ path: 'nothing.yaml' }, 'nothing.yaml'],
