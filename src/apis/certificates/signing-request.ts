@@ -100,9 +100,12 @@ function validateRequest({ spec, status }: CertificateSigningRequest, context: R
   return errors;
 }
 
-/** Bytes as release 1.20 shows them. */
-const showBytes = (base64: string | null | undefined): string | VerbatimValue =>
-  base64 ? Buffer.from(base64, 'base64').toString() : new VerbatimValue('[]byte(nil)');
+/** Bytes as Go's `%#v` shows them. */
+function showBytes(base64: string | null | undefined): VerbatimValue {
+  if (base64 === null || base64 === undefined) return new VerbatimValue('[]byte(nil)');
+  const numbers = Array.from(Buffer.from(base64, 'base64'), (byte) => `0x${byte.toString(16)}`);
+  return new VerbatimValue(`[]byte{${numbers.join(', ')}}`);
+}
 
 function validateUsages(errors: FieldError[], given: readonly string[], demands: RequestDemands): void {
   const path = specPath.child('usages');

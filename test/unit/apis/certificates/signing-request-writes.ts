@@ -67,6 +67,14 @@ export const signingRequestWrites: readonly WriteCases[] = [
         ],
       ],
       [
+        { '/spec/request': 'eAD/' },
+        ['spec.request: Invalid value: []byte{0x78, 0x0, 0xff}: PEM block type must be CERTIFICATE REQUEST'],
+      ],
+      [
+        { '/spec/request': '' },
+        ['spec.request: Invalid value: []byte{}: PEM block type must be CERTIFICATE REQUEST'],
+      ],
+      [
         { '/spec': null },
         [
           'spec.request: Invalid value: []byte(nil): PEM block type must be CERTIFICATE REQUEST',
