@@ -1,6 +1,6 @@
 import { parseExact } from '../../base/index.ts';
 import { Draft, insertMember, readMember, removeMember, storeMember } from './draft.ts';
-import type { JsonPatchOperation } from './json-patch.ts';
+import { type JsonPatchOperation, notDecodable } from './json-patch.ts';
 import { parseJsonPointer } from './json-pointer.ts';
 import { jsonEqual } from './json-value.ts';
 import { PatchError } from './patch-error.ts';
@@ -14,7 +14,7 @@ interface Application {
   copiedBytes: number;
 }
 
-type Names = readonly [string, ...string[]];
+type Names = readonly string[];
 type Apply = (application: Application, operation: JsonPatchOperation) => void;
 
 const operations: ReadonlyMap<unknown, Apply> = new Map<unknown, Apply>([
@@ -48,10 +48,18 @@ export function applyJsonPatch(document: unknown, patch: readonly JsonPatchOpera
 
 function pointerOf(operation: JsonPatchOperation, member: 'path' | 'from'): Names {
   const text = operation[member];
-  if (typeof text !== 'string') {
-    throw new PatchError('bad-operation', `operation missing ${member} field: missing value`);
-  }
-  return parseJsonPointer(text);
+  if (typeof text === 'string') return parseJsonPointer(text);
+  const { op } = operation;
+  // These do not say why.
+  const isTerse = op === 'add' || op === 'remove' || (op === 'copy' && member === 'path');
+  const cause = isTerse ? 'missing value' : pointerProblem(text, member);
+  throw new PatchError('bad-operation', `${String(op)} operation failed to decode ${member}: ${cause}`);
+}
+
+function pointerProblem(value: unknown, member: 'path' | 'from'): string {
+  if (value !== undefined && value !== null) return notDecodable(value, 'string').message;
+  const text = member === 'path' ? 'operation missing path field' : 'operation, missing from field';
+  return `${text}: missing value`;
 }
 
 /** An absent value is null. */
@@ -169,7 +177,7 @@ function applyTest({ draft }: Application, operation: JsonPatchOperation): void 
   const parent = draft.findParent(names);
   if (parent === undefined) throw missing('test', operation.path);
   // A member that is not there equals null.
-  const found = readMember(parent, lastOf(names)) ?? null;
+  const found = during(inOperation('test', operation.path), () => readMember(parent, lastOf(names))) ?? null;
   if (jsonEqual(found, newValueOf(operation))) return;
   throw new PatchError('test-failed', `testing value ${String(operation.path)} failed: test failed`);
 }

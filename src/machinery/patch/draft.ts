@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, ownValue, setOwn } from '../../base/index.ts';
+import { quoteGo } from '../errors/index.ts';
 import { PatchError } from './patch-error.ts';
 
 /** An object or a list: what a pointer can lead through. */
@@ -23,12 +24,15 @@ export class Draft {
     return this.#root;
   }
 
-  /** The container that holds the last name of `names`, or undefined when the way there does not exist. */
+  /**
+   * The container that holds the last name of `names`, or undefined when the way there does not exist. Without names that is
+   * the whole document, which nothing holds.
+   */
   findParent(names: readonly string[]): Container | undefined {
-    let node: unknown = this.#root;
+    let node: unknown = names.length === 0 ? undefined : this.#root;
     for (const name of names.slice(0, -1)) {
       if (!isContainer(node)) return undefined;
-      node = readMember(node, name);
+      node = memberOrNothing(node, name);
     }
     return isContainer(node) ? node : undefined;
   }
@@ -66,6 +70,15 @@ export function readMember(container: Container, name: string): unknown {
   return container[listIndex(name, container.length, container.length - 1)];
 }
 
+function memberOrNothing(container: Container, name: string): unknown {
+  try {
+    return readMember(container, name);
+  } catch (error) {
+    if (error instanceof PatchError) return undefined;
+    throw error;
+  }
+}
+
 /** Replaces an item, or sets a member. @throws PatchError `missing-path` for an item that is not there. */
 export function storeMember(container: Container, name: string, value: unknown): void {
   if (Array.isArray(container)) {
@@ -77,7 +90,13 @@ export function storeMember(container: Container, name: string, value: unknown):
 export function insertMember(container: Container, name: string, value: unknown): void {
   if (!Array.isArray(container)) setOwn(container, name, value);
   else if (name === '-') container.push(value);
-  else container.splice(listIndex(name, container.length + 1, container.length), 0, value);
+  else container.splice(insertionIndex(name, container.length), 0, value);
+}
+
+function insertionIndex(name: string, length: number): number {
+  if (indexProblem(name) === undefined) return listIndex(name, length + 1, length);
+  const text = `value was not a proper array index: '${name}': ${indexProblem(name)}`;
+  throw new PatchError('bad-operation', text);
 }
 
 /** Takes an item or member out. @throws PatchError `missing-path` when it is not there. */
@@ -90,15 +109,22 @@ export function removeMember(container: Container, name: string): void {
 
 /** Index of a list; -1 counts from the end, -`size` is the first, as in evanphx/json-patch. */
 function listIndex(name: string, size: number, last: number): number {
-  if (!/^[+-]?\d{1,15}$/.test(name)) {
-    throw new PatchError('bad-operation', `value was not a proper array index: '${name}'`);
-  }
+  const problem = indexProblem(name);
+  if (problem !== undefined) throw new PatchError('bad-operation', problem);
   const index = Number(name);
   if (index > last || index < -size) {
-    throw new PatchError(
-      'missing-path',
-      `Unable to access invalid index: ${index}: invalid index referenced`,
-    );
+    const text = `Unable to access invalid index: ${BigInt(name)}: invalid index referenced`;
+    throw new PatchError('missing-path', text);
   }
   return index < 0 ? index + size : index;
+}
+
+/** Why Go's `strconv.Atoi` does not take a text; undefined when it does. */
+function indexProblem(name: string): string | undefined {
+  const [, digits] = /^[+-]?0*(\d+)$/.exec(name) ?? [];
+  const isSmall =
+    digits !== undefined && digits.length < 20 && BigInt.asIntN(64, BigInt(name)) === BigInt(name);
+  if (isSmall) return undefined;
+  const problem = digits === undefined ? 'invalid syntax' : 'value out of range';
+  return `strconv.Atoi: parsing ${quoteGo(name)}: ${problem}`;
 }

@@ -43,7 +43,8 @@ function operationOf(item: unknown): JsonPatchOperation {
   };
 }
 
-function notDecodable(value: unknown, goType: string): PatchError {
+/** What Go says of a JSON value that is none of the type. */
+export function notDecodable(value: unknown, goType: string): PatchError {
   const kind = typeof value === 'boolean' ? 'bool' : Array.isArray(value) ? 'array' : typeof value;
   return new PatchError('bad-patch', `json: cannot unmarshal ${kind} into Go value of type ${goType}`);
 }

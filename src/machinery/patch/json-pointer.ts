@@ -1,17 +1,8 @@
-import { PatchError } from './patch-error.ts';
-
 /**
  * Splits a JSON pointer (RFC 6901) into decoded names: `/a~1b/0` is `['a/b', '0']`. What stands before the first
- * slash is ignored, and a text without one names nothing, as in evanphx/json-patch.
- *
- * @throws PatchError `missing-path` for the whole document, which operations cannot name.
+ * slash is ignored, and a text without one names nothing, which is the whole document, as in evanphx/json-patch.
  */
-export function parseJsonPointer(text: string): [string, ...string[]] {
-  const [, first, ...rest] = text.split('/');
-  if (first === undefined)
-    throw new PatchError('missing-path', `doc is missing path: "${text}": missing value`);
-  return [unescapeName(first), ...rest.map(unescapeName)];
-}
+export const parseJsonPointer = (text: string): string[] => text.split('/').slice(1).map(unescapeName);
 
 const unescapeName = (name: string): string =>
   name.includes('~') ? name.replace(/~[01]/g, (found) => (found === '~1' ? '/' : '~')) : name;

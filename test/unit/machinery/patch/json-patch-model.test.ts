@@ -166,6 +166,7 @@ describe('applyJsonPatch, for any document and operations', () => {
 });
 
 describe('messages of applyJsonPatch', () => {
+  const atoi = (text: string): string => `strconv.Atoi: parsing "${text}": invalid syntax`;
   const rows: readonly (readonly [operation: JsonPatchOperation, message: string])[] = [
     [
       { op: 'add', path: '/x/y', value: 1 },
@@ -225,22 +226,90 @@ describe('messages of applyJsonPatch', () => {
     ],
     [
       { op: 'add', path: '/l/a', value: 1 },
-      "error in add for path: '/l/a': value was not a proper array index: 'a'",
+      `error in add for path: '/l/a': value was not a proper array index: 'a': ${atoi('a')}`,
     ],
-    [{ op: 'remove', path: '/l/-' }, "value was not a proper array index: '-'"],
-    [{ op: 'add', path: '/l/1.5', value: 1 }, "value was not a proper array index: '1.5'"],
+    [
+      { op: 'add', path: '/l/1.5', value: 1 },
+      `error in add for path: '/l/1.5': value was not a proper array index: '1.5': ${atoi('1.5')}`,
+    ],
+    [{ op: 'remove', path: '/l/-' }, `error in remove for path: '/l/-': ${atoi('-')}`],
+    [{ op: 'move', from: '/l/b', path: '/c' }, `error in move for path: 'b': ${atoi('b')}`],
+    [{ op: 'copy', from: '/l/b', path: '/c' }, `error in copy for from: '/l/b': ${atoi('b')}`],
+    [{ op: 'test', path: '/l/b', value: 1 }, `error in test for path: '/l/b': ${atoi('b')}`],
+    [
+      { op: 'test', path: '/l/+012345678901234567', value: 1 },
+      "error in test for path: '/l/+012345678901234567': Unable to access invalid index: 12345678901234567: invalid index referenced",
+    ],
+    [
+      { op: 'remove', path: '/l/9223372036854775808' },
+      'error in remove for path: \'/l/9223372036854775808\': strconv.Atoi: parsing "9223372036854775808": value out of range',
+    ],
+    [
+      { op: 'add', path: '/l/9/x', value: 1 },
+      'add operation does not apply: doc is missing path: "/l/9/x": missing value',
+    ],
+    [
+      { op: 'test', path: '/l/b/x', value: 1 },
+      'test operation does not apply: is missing path: /l/b/x: missing value',
+    ],
+    [
+      { op: 'add', path: '', value: 1 },
+      'add operation does not apply: doc is missing path: "": missing value',
+    ],
+    [{ op: 'remove', path: '' }, 'remove operation does not apply: doc is missing path: "": missing value'],
+    [
+      { op: 'replace', path: '', value: {} },
+      'replace operation does not apply: doc is missing path: : missing value',
+    ],
+    [
+      { op: 'move', from: '', path: '/b' },
+      'move operation does not apply: doc is missing from path: : missing value',
+    ],
+    [
+      { op: 'move', from: '/a', path: 'b' },
+      'move operation does not apply: doc is missing destination path: b: missing value',
+    ],
+    [
+      { op: 'copy', from: '', path: '/b' },
+      'copy operation does not apply: doc is missing from path: : missing value',
+    ],
+    [
+      { op: 'copy', from: '/a', path: '' },
+      'copy operation does not apply: doc is missing destination path: : missing value',
+    ],
+    [{ op: 'test', path: '', value: {} }, 'test operation does not apply: is missing path: : missing value'],
     [{ op: 'test', path: '/a', value: 2 }, 'testing value /a failed: test failed'],
     [{ op: 'rename', path: '/a' }, 'Unexpected kind: rename'],
     [{ op: 5, path: '/a' }, 'Unexpected kind: unknown'],
     [{ path: '/a' }, 'Unexpected kind: unknown'],
-    [{ op: 'add', value: 1 }, 'operation missing path field: missing value'],
-    [{ op: 'remove', path: 7 }, 'operation missing path field: missing value'],
-    [{ op: 'move', path: '/a' }, 'operation missing from field: missing value'],
-    [{ op: 'copy', path: '/a', from: null }, 'operation missing from field: missing value'],
+    [{ op: 'add', value: 1 }, 'add operation failed to decode path: missing value'],
+    [{ op: 'remove', path: 7 }, 'remove operation failed to decode path: missing value'],
+    [
+      { op: 'replace', path: null },
+      'replace operation failed to decode path: operation missing path field: missing value',
+    ],
+    [
+      { op: 'test', path: [] },
+      'test operation failed to decode path: json: cannot unmarshal array into Go value of type string',
+    ],
+    [
+      { op: 'move', path: '/a' },
+      'move operation failed to decode from: operation, missing from field: missing value',
+    ],
+    [
+      { op: 'move', from: '/a' },
+      'move operation failed to decode path: operation missing path field: missing value',
+    ],
+    [
+      { op: 'copy', path: '/a', from: 1 },
+      'copy operation failed to decode from: json: cannot unmarshal number into Go value of type string',
+    ],
+    [{ op: 'copy', from: '/a' }, 'copy operation failed to decode path: missing value'],
   ];
   for (const [each, message] of rows) {
     it(`${JSON.stringify(each)}: ${message}`, () => {
-      expect(() => applyJsonPatch({ a: 1, l: [1, 2] }, [each])).to.throw(PatchError, message);
+      const apply = () => applyJsonPatch({ a: 1, l: [1, 2] }, [each]);
+      expect(apply).to.throw(PatchError).with.property('message', message);
     });
   }
 
