@@ -32,6 +32,9 @@ const kindsOfAllGroups = new Set([
 /** Kinds of the protocol itself, which the core group's `v1` has. */
 const kindsOfCore = new Set(['APIGroup', 'APIGroupList', 'APIResourceList', 'APIVersions', 'Status']);
 
+const isOfCoreProtocol = ({ group, version, kind }: GroupVersionKind): boolean =>
+  group === '' && version === 'v1' && kindsOfCore.has(kind);
+
 /** Finds the type of a kind that a definition has added. */
 export type FindCustomType = (gvk: GroupVersionKind) => CompiledType | undefined;
 
@@ -52,7 +55,7 @@ export function createTypeCatalog(dialect: Dialect, findCustom?: FindCustomType)
 
   const nameOf = ({ group, version, kind }: GroupVersionKind): string => {
     if (kindsOfAllGroups.has(kind)) return metaPrefix + kind;
-    if (group === '' && version === 'v1' && kindsOfCore.has(kind)) return metaPrefix + kind;
+    if (isOfCoreProtocol({ group, version, kind })) return metaPrefix + kind;
     return `${formatGroupVersion(group, version)}.${kind}`;
   };
   return {
@@ -72,3 +75,9 @@ export function createTypeCatalog(dialect: Dialect, findCustom?: FindCustomType)
     },
   };
 }
+
+/** The kinds that a client of just this group knows: its own, and those of the protocol. */
+export const catalogOfGroup = (catalog: TypeCatalog, group: string): TypeCatalog => ({
+  ...catalog,
+  kind: (gvk) => (gvk.group === group || isOfCoreProtocol(gvk) ? catalog.kind(gvk) : undefined),
+});

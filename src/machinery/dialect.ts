@@ -38,6 +38,8 @@ export interface Dialect {
   schemeOf(group: string): string;
   /** The scheme that messages on options of requests name. */
   readonly metaSchemeName: string;
+  /** The scheme of the clients that call webhooks. */
+  readonly webhookSchemeName: string;
 }
 
 interface Speller {
@@ -73,6 +75,7 @@ function makeDialect(speller: Speller): Dialect {
     schemeOf: (group: string) =>
       (Object.hasOwn(ownSchemes, group) ? ownSchemes[group] : undefined) ?? schemeName,
     metaSchemeName: spell('orch.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27'),
+    webhookSchemeName: spell('orch.io/apiserver/pkg/util/webhook/client.go:71'),
   });
 }
 

@@ -1,17 +1,15 @@
-import { asJsonObject } from '../../base/index.ts';
 import { BodySyntaxError, decodeObjectBody } from '../../machinery/codec/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
 import {
-  DecodeError,
   formatGroupVersion,
   formatKind,
   type GroupVersionKind,
-  parseGroupVersion,
   type TypeCatalog,
 } from '../../machinery/schema/index.ts';
 import type { UserInfo } from '../kind-rules.ts';
 import type { AdmissionResponse } from '../types/admission-v1.ts';
+import { decodeAnswer, namedKind } from '../webhook-answer.ts';
 
 /** Versions of reviews that are spoken here. */
 export const reviewVersions = ['v1', 'v1beta1'] as const;
@@ -167,28 +165,11 @@ interface DecodedReview {
 
 function decodeReview(bytes: Buffer, { dialect, catalog, version }: AnswerContext): DecodedReview {
   const value = parseAnswer(bytes);
-  const { kind = '', apiVersion = '' } = asJsonObject(value);
-  const named = { ...(parseGroupVersion(String(apiVersion)) ?? noVersion), kind: String(kind) };
   const expected = { group: dialect.group('admission'), version, kind: reviewKind };
-  const actual = {
-    ...(apiVersion === '' ? expected : named),
-    kind: kind === '' ? reviewKind : String(kind),
-  };
-  const type = catalog.kind(actual);
-  if (type === undefined) {
-    const given = formatGroupVersion(actual.group, actual.version);
-    const scheme = dialect.schemeOf(expected.group);
-    throw new ReviewError(
-      `no kind "${actual.kind}" is registered for version "${given}" in scheme "${scheme}"`,
-    );
-  }
-  const decoded = decodeType(() => type.decode(value));
-  if (formatKind(actual) !== formatKind(expected)) {
-    const from = `${actual.version}.${actual.kind}`;
-    throw new ReviewError(`converting (${from}) to (${version}.${reviewKind}): unknown conversion`);
-  }
+  const refusal = (cause: string): Error => new ReviewError(cause);
+  const { response } = decodeAnswer(value, { dialect, catalog, expected, refusal });
   // Both versions of the type have the same fields.
-  return { kind: named, response: decoded.response as AdmissionResponse | undefined };
+  return { kind: namedKind(value), response: response as AdmissionResponse | undefined };
 }
 
 /** Whatever media type the webhook names: what is no JSON may be YAML. @throws ReviewError */
@@ -201,14 +182,3 @@ function parseAnswer(bytes: Buffer): unknown {
     throw error;
   }
 }
-
-function decodeType<T>(decode: () => T): T {
-  try {
-    return decode();
-  } catch (error) {
-    if (error instanceof DecodeError) throw new ReviewError(error.message);
-    throw error;
-  }
-}
-
-const noVersion = { group: '', version: '' };

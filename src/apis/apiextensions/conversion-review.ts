@@ -1,5 +1,5 @@
 import { asJsonObject, isJsonObject, setOwn } from '../../base/index.ts';
-import { BodySyntaxError, decodeObject, decodeObjectBody, sortMembers } from '../../machinery/codec/index.ts';
+import { BodySyntaxError, decodeObjectBody, sortMembers } from '../../machinery/codec/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { type FieldError, fieldPath, quoteGo } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
@@ -8,11 +8,11 @@ import {
   formatGroupVersion,
   formatKind,
   type GroupVersionKind,
-  parseGroupVersion,
   type TypeCatalog,
 } from '../../machinery/schema/index.ts';
 import type { ConversionReview } from '../types/apiextensions-v1.ts';
 import { deepEqual, validateAnnotations, validateLabels } from '../validation/index.ts';
+import { decodeAnswer, namedKind } from '../webhook-answer.ts';
 
 /** Versions of reviews that are spoken here, of which a definition's first one is taken. */
 export type ReviewVersion = 'v1' | 'v1beta1';
@@ -101,16 +101,13 @@ function decodeReview(bytes: Buffer, batch: ConversionBatch, catalog: TypeCatalo
     if (!(error instanceof BodySyntaxError)) throw error;
     throw refusal(error.message);
   }
-  const { kind = '', apiVersion = '' } = asJsonObject(value);
-  if (version === 'v1' && (kind === '' || apiVersion === '')) {
-    const got = formatKind({ ...(parseGroupVersion(String(apiVersion)) ?? noVersion), kind: String(kind) });
-    throw refusal(`expected webhook response of ${formatKind(expected)}, got ${got}`);
+  const named = namedKind(value);
+  if (version === 'v1' && (named.kind === '' || named.version === '')) {
+    throw refusal(`expected webhook response of ${formatKind(expected)}, got ${formatKind(named)}`);
   }
   // The catalog decodes to just this type.
-  return decodeObject({ value, catalog, dialect, expected, refusal }) as unknown as ConversionReview;
+  return decodeAnswer(value, { dialect, catalog, expected, refusal }) as unknown as ConversionReview;
 }
-
-const noVersion = { group: '', version: '' };
 
 /** @throws ConversionError when it is another object than `original`, or its metadata is none. */
 function acceptObject(original: ApiObject, value: unknown, index: number, batch: ConversionBatch): ApiObject {

@@ -72,7 +72,17 @@ const faults: readonly (readonly [
   [
     'answers in a version that nobody knows',
     (call, response) => void response.end(review(call, { apiVersion: 'admission.orch.io/v2' })),
-    /no kind "AdmissionReview" is registered for version "admission.orch.io\/v2"/,
+    /no kind "AdmissionReview" is registered for version "admission.orch.io\/v2" in scheme "orch.io\/apiserver\/pkg\/util\/webhook\/client.go:71"$/,
+  ],
+  [
+    'answers with a pod',
+    (call, response) => void response.end(review(call, { apiVersion: 'v1', kind: 'Pod' })),
+    /no kind "Pod" is registered for version "v1" in scheme "orch.io\/apiserver\/pkg\/util\/webhook\/client.go:71"$/,
+  ],
+  [
+    'answers with a status',
+    (call, response) => void response.end(review(call, { apiVersion: 'v1', kind: 'Status' })),
+    /converting \(v1.Status\) to \(v1.AdmissionReview\): unknown conversion$/,
   ],
   [
     'answers in another version',

@@ -111,7 +111,17 @@ describe('reviews of conversions', () => {
     [
       'another version of reviews',
       answer({}, { apiVersion: 'apiextensions.orch.io/v7' }),
-      `failed: no kind "ConversionReview" is registered for version "apiextensions.orch.io/v7" in scheme "${orchDialect.schemeOf('apiextensions.orch.io')}"`,
+      `failed: no kind "ConversionReview" is registered for version "apiextensions.orch.io/v7" in scheme "orch.io/apiserver/pkg/util/webhook/client.go:71"`,
+    ],
+    [
+      'a kind of another group',
+      answer({}, { apiVersion: 'v1', kind: 'Pod' }),
+      'failed: no kind "Pod" is registered for version "v1" in scheme "orch.io/apiserver/pkg/util/webhook/client.go:71"',
+    ],
+    [
+      'a status',
+      answer({}, { apiVersion: 'v1', kind: 'Status' }),
+      'failed: converting (v1.Status) to (v1.ConversionReview): unknown conversion',
     ],
     ['no response', answer({}, { response: undefined }), 'failed: no response provided'],
     ['another uid', answer({ uid: 'other' }), 'failed: expected response.uid="review", got "other"'],
