@@ -40,7 +40,7 @@ import type { AdmissionFiles } from './open-admission.ts';
 import type { AuditAccess } from './open-audit.ts';
 import type { FileAuthenticators } from './open-authentication.ts';
 import { createAuthorization, type FileAuthorizers } from './open-authorization.ts';
-import { type Callouts, openCallouts } from './open-callouts.ts';
+import { type Callouts, type OwnAccess, openCallouts } from './open-callouts.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 import { createSpecialHandlers } from './special-handlers.ts';
 import type { StorageTimes } from './storage-times.ts';
@@ -84,6 +84,7 @@ export interface ApiSources {
   readonly isStopping: () => boolean;
   /** `host:port` that discovery names; known when the listener is. */
   readonly advertised: () => string;
+  readonly own: OwnAccess;
 }
 
 /** A built API: its stores, and the handler of all requests. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import type { Endpoints, Service } from '../apis/types/core-v1.ts';
 import type { Clock } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
@@ -23,8 +24,17 @@ export interface CalloutSources {
   readonly stores: () => Stores | undefined;
   /** Proves to the servers of other groups that it is this one that names the user. */
   readonly aggregatorPair: ClientPair | undefined;
-  /** `host:port` of this server. */
-  readonly advertised: () => string;
+  readonly own: OwnAccess;
+}
+
+/** How the server reaches itself; known when it listens. */
+export interface OwnAccess {
+  /** Where this machine reaches it. */
+  url(): string;
+  /** Opens a connection within this process. */
+  connect(): Duplex;
+  /** Proves there that it is the server itself. */
+  readonly token: string;
 }
 
 /** Calls of the server to others. Disposing of them ends all connections. */
@@ -41,7 +51,7 @@ export function openCallouts({
   model,
   clock,
   stores,
-  advertised,
+  own: access,
   aggregatorPair,
 }: CalloutSources): Callouts {
   const { dialect, catalog } = model;
@@ -59,12 +69,15 @@ export function openCallouts({
   const routing = config.enableAggregatorRouting ? { findEndpoints, random: Math.random } : undefined;
   const own = {
     namespace: 'default',
-    name: dialect.spell('orch'),
-    locate: () => dialTargetOf(new URL(`https://${advertised()}`)),
+    name: dialect.apiServiceName,
+    locate: () => dialTargetOf(new URL(access.url())),
+    connect: () => access.connect(),
+    authorization: `Bearer ${access.token}`,
   };
   const resolveService = createServiceResolver({ findService, routing, own });
   const caller = new WebhookCaller({
     resolveService,
+    own,
     userAgent: dialect.spell('orch-apiserver-admission'),
     clock,
   });

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
 import type { Clock, Logger, TurnQueue } from '../base/index.ts';
 import { opensslCipherList, runtimeTlsVersion, type ServeConfig } from '../config/serve/index.ts';
@@ -35,6 +36,7 @@ export class ServerAddress {
   readonly #config: ServeConfig;
   readonly #advertiseAddress: string | undefined;
   #port: number;
+  #listener: Pick<HttpListener, 'connect'> | undefined;
 
   constructor(config: ServeConfig, advertiseAddress: string | undefined) {
     this.#config = config;
@@ -58,9 +60,16 @@ export class ServerAddress {
     return this.#at(name || (this.#advertiseAddress ?? this.#localAddress));
   }
 
+  /** A connection from within this process. @throws Error before the server listens. */
+  connect(): Duplex {
+    if (this.#listener === undefined) throw new Error('the server does not listen yet');
+    return this.#listener.connect();
+  }
+
   /** The port was taken. */
-  listensAt(port: number): void {
+  listensAt(port: number, listener: Pick<HttpListener, 'connect'>): void {
     this.#port = port;
+    this.#listener = listener;
   }
 
   get #localAddress(): string {
@@ -85,7 +94,7 @@ export async function openListener(
 ): Promise<HttpListener> {
   const { config, identity, clock, logger } = sources;
   const http = createListener(sources);
-  address.listensAt(await http.listen());
+  address.listensAt(await http.listen(), http);
   opened.defer(() => http.stop(stopGraceMs));
   opened.defer(
     keepFresh({

@@ -12,7 +12,7 @@ import { openCertificateIssuer } from './certificate-issuer.ts';
 import { type IdentityLeaseOptions, keepIdentityLease } from './identity-lease.ts';
 import { keepApiServices } from './keep-api-services.ts';
 import { localCollections } from './local-collections.ts';
-import { createLoopbackAccess } from './loopback-access.ts';
+import { createLoopbackAccess, type LoopbackAccess } from './loopback-access.ts';
 import { maintainStore } from './maintain-store.ts';
 import { openAccess } from './open-access.ts';
 import { openAudit } from './open-audit.ts';
@@ -59,7 +59,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     aggregatorPair: identity.aggregatorPair,
     paths: maintenancePaths(basis, state),
     isStopping: () => isStopping,
-    advertised: () => address.advertised,
+    ...waysToItself(address, loopback),
   });
   opened.use(api.callouts);
   if (api.auditor !== undefined) opened.use(api.auditor);
@@ -98,6 +98,15 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     },
   };
 }
+
+/** How a server is reached, by others and by itself. */
+const waysToItself = (
+  address: ServerAddress,
+  { token }: LoopbackAccess,
+): Pick<ApiSources, 'advertised' | 'own'> => ({
+  advertised: () => address.advertised,
+  own: { url: () => address.url, connect: () => address.connect(), token },
+});
 
 /** Tells servers of other API groups when others are believed. */
 function publishAuthorities(

@@ -2,6 +2,7 @@
  * Domain-free leaves: clock, logger interface, small algorithms. Imports nothing of the project.
  */
 export { addAll } from './add-all.ts';
+export { asSocket } from './as-socket.ts';
 export { assertNever } from './assert-never.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { asError, errorCode, errorText, fileErrorText, reasonText } from './error-text.ts';

@@ -74,6 +74,13 @@ export async function startBuiltServer(agents: AgentAccess): Promise<BuiltServer
     isOriginAllowed: undefined,
     isStopping: () => false,
     advertised: () => '192.0.2.1:6443',
+    own: {
+      url: () => 'https://192.0.2.1:6443',
+      connect: () => {
+        throw new RangeError('nothing listens');
+      },
+      token: 'none',
+    },
   });
   const http = new HttpListener({
     address: '127.0.0.1',

@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import type https from 'node:https';
 import type { Duplex } from 'node:stream';
-import { chunksOf } from '../../base/index.ts';
+import { asSocket, chunksOf } from '../../base/index.ts';
 import { bearLateErrors } from '../../net/dial/index.ts';
 import { chooseAuthorities } from './authorities.ts';
 import type { Connection } from './connection.ts';
@@ -113,13 +113,10 @@ function chooseProtocol(
 /** Connections kept in memory while nobody asks for anything; more are opened as they are needed. */
 const maxResting = 16;
 
-/** What an agent asks of the sockets that it keeps; memory neither ends by itself nor keeps the process from ending. */
-const ofSockets = { ref() {}, unref() {}, setKeepAlive() {}, setTimeout() {} };
-
 function withinProcess(connect: () => Duplex): { agent: http.Agent; start: typeof http.request } {
   const { Agent, request } = process.getBuiltinModule('node:http');
   const agent = new Agent({ keepAlive: true, maxFreeSockets: maxResting });
-  agent.createConnection = () => Object.assign(connect(), ofSockets);
+  agent.createConnection = () => asSocket(connect());
   return { agent, start: request };
 }
 

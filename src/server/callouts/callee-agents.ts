@@ -3,7 +3,7 @@ import { Agent, type AgentOptions } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { checkServerIdentity, connect as connectTls } from 'node:tls';
-import { asError } from '../../base/index.ts';
+import { asError, asSocket } from '../../base/index.ts';
 import type { DialTarget } from '../../net/dial/index.ts';
 import { KeptAgents } from './kept-agents.ts';
 
@@ -29,6 +29,8 @@ export interface Callee extends DialTarget {
   readonly isUnverified?: boolean | undefined;
   /** Whether there is no TLS. */
   readonly isPlain?: boolean | undefined;
+  /** Opens connections within this process, which need no TLS, instead of those to a place. */
+  readonly connect?: (() => Duplex) | undefined;
 }
 
 /** Limits of what is kept open to those who are called. */
@@ -81,6 +83,20 @@ class CalleeAgent extends Agent {
   }
 }
 
+/** Kept connections to this server itself. */
+class OwnAgent extends HttpAgent {
+  readonly #connect: () => Duplex;
+
+  constructor(connect: () => Duplex, options: AgentOptions) {
+    super(options);
+    this.#connect = connect;
+  }
+
+  override createConnection(): Duplex {
+    return asSocket(this.#connect());
+  }
+}
+
 /** Kept connections by callee: the same place, name, authorities and client certificate share them. */
 export class CalleeAgents {
   readonly #agents = new KeptAgents(limits.maxAgents);
@@ -101,19 +117,22 @@ export class CalleeAgents {
 
   /** The connections to a callee. */
   of(callee: Callee): HttpAgent {
-    const { isPlain = false } = callee;
-    return this.#agents.of(this.#keyOf(callee), () =>
-      isPlain ? new HttpAgent(this.#options) : new CalleeAgent(callee, this.#options),
-    );
+    return this.#agents.of(this.#keyOf(callee), () => this.#agentFor(callee));
+  }
+
+  #agentFor(callee: Callee): HttpAgent {
+    const { connect, isPlain = false } = callee;
+    if (connect !== undefined) return new OwnAgent(connect, this.#options);
+    return isPlain ? new HttpAgent(this.#options) : new CalleeAgent(callee, this.#options);
   }
 
   /** Made once for each callee: it is long. */
   #keyOf(callee: Callee): string {
     const known = this.#keys.get(callee);
     if (known !== undefined) return known;
-    const { authority, serverName, authorities, clientPair, isUnverified, isPlain = false } = callee;
+    const { authority, serverName, authorities, clientPair, isUnverified, isPlain = false, connect } = callee;
     const trust = `${isUnverified ?? false} ${clientPair?.certificatePem ?? ''} ${authorities ?? ''}`;
-    const key = `${isPlain} ${authority} ${serverName} ${trust}`;
+    const key = `${isPlain} ${connect !== undefined} ${authority} ${serverName} ${trust}`;
     this.#keys.set(callee, key);
     return key;
   }

@@ -10,15 +10,14 @@ import { formatDurationMs } from '../../machinery/go-values/index.ts';
 import { bearLateErrors, describeDialError } from '../../net/dial/index.ts';
 import { CalleeAgents } from './callee-agents.ts';
 import {
-  type ResolveService,
+  type ServiceWays,
   type WebhookClientConfig,
   type WebhookTarget,
   webhookTarget,
 } from './webhook-target.ts';
 
 /** What webhooks are called with. */
-export interface WebhookCallerOptions {
-  readonly resolveService: ResolveService;
+export interface WebhookCallerOptions extends ServiceWays {
   /** `User-Agent` of the calls. */
   readonly userAgent: string;
   readonly clock: Clock;
@@ -97,7 +96,7 @@ export class WebhookCaller {
   #targetOf(client: WebhookClientConfig): WebhookTarget {
     const known = this.#targets.get(client);
     if (known !== undefined) return known;
-    const target = webhookTarget(client, this.#options.resolveService);
+    const target = webhookTarget(client, this.#options);
     this.#targets.set(client, target);
     return target;
   }
@@ -169,7 +168,8 @@ export class WebhookCaller {
     const agent = this.#agents.of(target);
     // Kept connections that were closed meanwhile are noticed first.
     if (hasIdle(agent)) await nextTurn();
-    const sent = (target.isPlain === true ? httpRequest : httpsRequest)({
+    const isBare = target.isPlain === true || target.connect !== undefined;
+    const sent = (isBare ? httpRequest : httpsRequest)({
       agent,
       method,
       path,

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { WebhookClient } from '../../apis/index.ts';
 import { type DialTarget, dialTargetOf } from '../../net/dial/index.ts';
 import type { Callee } from './callee-agents.ts';
@@ -25,6 +26,23 @@ export type ResolveService = (service: {
   readonly port: number;
 }) => DialTarget;
 
+/** This server, as it calls itself when a webhook is behind its own service. */
+export interface OwnServer {
+  readonly namespace: string;
+  /** Of the service, whose port is 443. */
+  readonly name: string;
+  /** Opens a connection within this process. */
+  connect(): Duplex;
+  /** Header of that name, which says that it is the server itself. */
+  readonly authorization: string;
+}
+
+/** Where services lead. */
+export interface ServiceWays {
+  readonly resolveService: ResolveService;
+  readonly own?: OwnServer | undefined;
+}
+
 /** A webhook as it is dialled; its `authority` is as the configuration writes it. */
 export interface WebhookTarget extends Callee {
   readonly path: string;
@@ -35,7 +53,10 @@ export interface WebhookTarget extends Callee {
 const defaultPort = 443;
 
 /** Where a client configuration leads. Validation has let pass only URLs and services that can be called. */
-export function webhookTarget(client: WebhookClientConfig, resolveService: ResolveService): WebhookTarget {
+export function webhookTarget(
+  client: WebhookClientConfig,
+  { resolveService, own }: ServiceWays,
+): WebhookTarget {
   const authorities =
     client.caBundle === undefined || client.caBundle === ''
       ? undefined
@@ -52,7 +73,10 @@ export function webhookTarget(client: WebhookClientConfig, resolveService: Resol
       port,
       authorities,
       locate: () => resolveService({ namespace, name, port }),
-      ...client.more,
+      // What files say of others does not hold for the server itself.
+      ...(own !== undefined && isOwn(own, { namespace, name, port })
+        ? { connect: () => own.connect(), authorization: own.authorization }
+        : client.more),
     };
   }
   const url = new URL(client.url ?? '');
@@ -69,3 +93,6 @@ export function webhookTarget(client: WebhookClientConfig, resolveService: Resol
     ...client.more,
   };
 }
+
+const isOwn = (own: OwnServer, { namespace, name, port }: Parameters<ResolveService>[0]): boolean =>
+  namespace === own.namespace && name === own.name && port === defaultPort;

@@ -57,6 +57,13 @@ class BuiltApi implements AsyncDisposable {
       unhandledRejections: undefined,
       isStopping: () => this.isStopping,
       advertised: () => '192.0.2.1:6443',
+      own: {
+        url: () => 'https://192.0.2.1:6443',
+        connect: () => {
+          throw new RangeError('nothing listens');
+        },
+        token: 'none',
+      },
     });
   }
 
