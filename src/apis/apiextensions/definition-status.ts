@@ -17,6 +17,18 @@ import { validateStructure } from './structural-validation.ts';
 export const cleanupFinalizer = (dialect: Dialect): string =>
   dialect.spell('customresourcecleanup.apiextensions.orch.io');
 
+/** Whether objects of a definition would be stored where a built-in kind's are: they are not the definition's to delete. */
+export function overlapsBuiltIn(
+  { group, resource }: { readonly group: string; readonly resource: string },
+  dialect: Dialect,
+): boolean {
+  const name = `${resource}.${group}`;
+  return (
+    name === `apiservices.${dialect.group('apiregistration')}` ||
+    name === `customresourcedefinitions.${dialect.group('apiextensions')}`
+  );
+}
+
 /** Whether a condition of the definition is true. */
 export function hasCondition({ status }: Pick<CustomResourceDefinition, 'status'>, type: string): boolean {
   return (status.conditions ?? []).some(

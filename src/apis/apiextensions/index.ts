@@ -14,7 +14,13 @@ export {
   writeConversionReview,
 } from './conversion-review.ts';
 export { type CustomSchemaCompiler, customSchemaCompiler } from './custom-schemas.ts';
-export { cleanupFinalizer, decideStatus, decideTerminating, hasCondition } from './definition-status.ts';
+export {
+  cleanupFinalizer,
+  decideStatus,
+  decideTerminating,
+  hasCondition,
+  overlapsBuiltIn,
+} from './definition-status.ts';
 export { runsRules } from './schema-rule-switch.ts';
 
 /** Rules of the extensions group's kinds. */

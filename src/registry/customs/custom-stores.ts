@@ -3,6 +3,7 @@
  * the verbs are those of all kinds.
  */
 
+import { overlapsBuiltIn } from '../../apis/apiextensions/index.ts';
 import type { CustomDirectory, CustomKind, CustomVersion } from '../../apis/customs/index.ts';
 import { customResourceFields } from '../../apis/fields/index.ts';
 import type { ServedResource } from '../../apis/resources/index.ts';
@@ -109,7 +110,9 @@ export class CustomStores {
     const entry = this.#entries.get(name);
     if (entry === undefined) return;
     this.#entries.delete(name);
-    this.#parts.watchCache.release(entry.store.cache);
+    const { dialect } = this.#parts.environment.ruleContext;
+    // A built-in kind of the same place lives on.
+    if (!overlapsBuiltIn(entry.store, dialect)) this.#parts.watchCache.release(entry.store.cache);
   }
 
   #entry(kind: CustomKind): Entry {

@@ -3,6 +3,7 @@ import {
   decideStatus,
   decideTerminating,
   hasCondition,
+  overlapsBuiltIn,
 } from '../../apis/apiextensions/index.ts';
 import type { DefinitionOutline } from '../../apis/customs/index.ts';
 import type {
@@ -128,9 +129,11 @@ export class DefinitionKeeper implements AsyncDisposable {
 
   /** Deletes all objects, respecting their finalizers, then lets the definition go. */
   async #cleanUp(name: string, definition: CustomResourceDefinition): Promise<void> {
-    const { customs } = this.#options;
+    const { customs, dialect } = this.#options;
+    const { group, names } = definition.spec;
+    const overlaps = overlapsBuiltIn({ group, resource: names.plural }, dialect);
     const isEstablished = hasCondition(definition, 'Established');
-    if (isEstablished) {
+    if (isEstablished && !overlaps) {
       await this.#terminate(name, {
         status: 'True',
         reason: 'InstanceDeletionInProgress',
@@ -141,10 +144,8 @@ export class DefinitionKeeper implements AsyncDisposable {
       if (served !== undefined) await deleteInstances(served, this.#ending.signal);
       if (this.#ending.signal.aborted) return;
     }
-    const [reason, message] = isEstablished
-      ? ['InstanceDeletionCompleted', 'removed all instances']
-      : ['NeverEstablished', 'resource was never established'];
-    await this.#terminate(name, { status: 'False', reason, message }, { isLast: true });
+    const outcome = outcomeOf(overlaps, isEstablished);
+    await this.#terminate(name, { status: 'False', ...outcome }, { isLast: true });
   }
 
   async #terminate(
@@ -180,6 +181,17 @@ export class DefinitionKeeper implements AsyncDisposable {
   #now(): string {
     return formatNow(this.#options.clock.nowMs());
   }
+}
+
+/** What became of a definition's objects. */
+function outcomeOf(overlaps: boolean, isEstablished: boolean): { reason: string; message: string } {
+  if (overlaps) {
+    const message = 'instances overlap with built-in resources in storage';
+    return { reason: 'OverlappingBuiltInResource', message };
+  }
+  return isEstablished
+    ? { reason: 'InstanceDeletionCompleted', message: 'removed all instances' }
+    : { reason: 'NeverEstablished', message: 'resource was never established' };
 }
 
 /** Only definitions are written here. */

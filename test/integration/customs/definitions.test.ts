@@ -216,4 +216,52 @@ describe('definitions of custom resources', () => {
     await establish(admin, widgetDefinition(group));
     expect((await admin.get(path)).body.items).to.deep.equal([]);
   });
+
+  it('of a place where a built-in kind is stored go without taking its objects or its watches with them', async () => {
+    const services = '/apis/apiregistration.orch.io/v1/apiservices';
+    for (const [plural, group, version, kind] of [
+      ['apiservices', 'apiregistration.orch.io', 'v2', 'CustomService'],
+      ['customresourcedefinitions', 'apiextensions.orch.io', 'v2', 'CustomDefinition'],
+    ] as const) {
+      const definition = widgetDefinition(group, {
+        scope: 'Cluster',
+        names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
+        versions: [openVersion(version)],
+      });
+      const annotations = { 'api-approved.orch.io': 'unapproved, for a test' };
+      definition.metadata = { name: `${plural}.${group}`, annotations, finalizers: ['example.com/held'] };
+      const path = `${definitionsPath}/${plural}.${group}`;
+      const watch = await admin.watch(services);
+      await establish(admin, definition);
+      const { body: before } = await admin.get(services);
+      const { body: definitions } = await admin.get(definitionsPath);
+      expect((await admin.get(`/apis/${group}/${version}/${plural}`)).code).to.equal(200);
+
+      expect((await admin.send('DELETE', path)).code).to.equal(200);
+      const left = await eventually(async () => {
+        const { body } = await admin.get(path);
+        return body.metadata.finalizers.length === 1 ? body : undefined;
+      });
+      expect(conditionOf(left, 'Terminating')).to.include({
+        status: 'False',
+        reason: 'OverlappingBuiltInResource',
+        message: 'instances overlap with built-in resources in storage',
+      });
+      const contentType = 'application/merge-patch+json';
+      await admin.send('PATCH', path, { body: { metadata: { finalizers: null } }, contentType });
+      await eventually(async () => ((await admin.get(path)).code === 404 ? true : undefined));
+      const names = ({ items }: JsonObject) => items.map(({ metadata }: JsonObject) => metadata.name);
+      const own = [`${plural}.${group}`, `${version}.${group}`];
+      const without = (all: string[]) => all.filter((name) => !own.includes(name));
+      expect(without(names((await admin.get(services)).body))).to.deep.equal(without(names(before)));
+      expect(names((await admin.get(definitionsPath)).body)).to.deep.equal(without(names(definitions)));
+      const last = `v1.after-${plural}.example.com`;
+      await admin.create(services, {
+        metadata: { name: last },
+        spec: { group: last.slice(3), version: 'v1', groupPriorityMinimum: 100, versionPriority: 100 },
+      });
+      await eventually(async () => watch.events.find(({ object }) => object.metadata.name === last));
+      watch.close();
+    }
+  });
 });
