@@ -11,6 +11,8 @@ export interface DeleteCollectionRequest {
   /** Deletions that run at once; several share storage transactions. */
   readonly workers: number;
   readonly options: WriteOptions;
+  /** Nothing is deleted unless it resolves with what was listed. */
+  readonly check?: ((listed: ListResult) => Promise<void>) | undefined;
 }
 
 /** Deletes what a list selects; answers with the objects as they were listed. Objects that vanish meanwhile are fine. */
@@ -20,6 +22,7 @@ export async function deleteCollection(
 ): Promise<ListResult> {
   const { store } = served;
   const listed = await listObjects(store, request.list);
+  await request.check?.(listed);
   let next = 0;
   const work = async (): Promise<void> => {
     for (let object = listed.objects[next++]; object !== undefined; object = listed.objects[next++]) {

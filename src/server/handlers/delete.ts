@@ -16,7 +16,7 @@ import type { Exchange } from '../request/exchange.ts';
 import { type DeleteBody, parseDeleteOptions, parseListQuery } from '../request/options.ts';
 import { respondStatus } from '../request/respond.ts';
 import type { EndpointHandler, HandlerContext, StoredEndpoint } from './endpoint.ts';
-import { writeList } from './list.ts';
+import { convertListed, writeList } from './list.ts';
 import { bodyFormat } from './read-object.ts';
 import { parseSelection } from './selection.ts';
 import { cachedBytes, writeObject } from './write-object.ts';
@@ -129,6 +129,7 @@ export const handleDeleteCollection: EndpointHandler = async (exchange, endpoint
     deleteOptions,
     workers: context.deleteCollectionWorkers,
     options: writeOptions(exchange, context, { isDryRun }),
+    check: (listed) => convertListed(endpoint, listed),
   });
   await writeList(exchange, endpoint, result);
 };

@@ -30,10 +30,15 @@ export async function writeList(
   const { representation } = endpoint;
   if (representation.as === 'PartialObjectMetadata') throw notOneObject(endpoint.served);
   const { served } = endpoint;
-  if (served.store.convertsRemotely === true)
-    await convertAll(result.objects, (object) => cachedBytes(served, object));
+  await convertListed(endpoint, result);
   const slice = served.store.cache.slices.begin(1);
   const body = await listBody({ exchange, endpoint, result, representation }, slice);
   const { compresses } = endpoint.context;
   await respondInPieces(exchange, { contentType: representation.contentType, body, slice, compresses });
+}
+
+/** Has all that was listed converted where a webhook does that. @throws StatusError 500 when it does not. */
+export async function convertListed({ served }: StoredEndpoint, { objects }: ListResult): Promise<void> {
+  if (served.store.convertsRemotely === true)
+    await convertAll(objects, (object) => cachedBytes(served, object));
 }

@@ -220,6 +220,21 @@ for (const reviewVersion of ['v1', 'v1beta1']) {
       });
     }
 
+    it('all stay when a collection is deleted and the webhook fails for one of them', async () => {
+      await admin.create('/api/v1/namespaces', { metadata: { name: 'kept' } });
+      const inKept = (version: string) => `/apis/${group}/${version}/namespaces/kept/widgets`;
+      for (const each of ['a', 'bad', 'c'])
+        await admin.create(inKept('v1'), widget(group, each, { spec: { size: 1 } }));
+      webhook.answer = (call, response) =>
+        call.body.includes('"name":"bad"') ? void response.writeHead(500).end() : convert(call, response);
+      expect((await admin.send('DELETE', inKept('v2'))).code).to.equal(500);
+      expect((await admin.get(inKept('v1'))).body.items).to.have.length(3);
+      webhook.answer = convert;
+      const deleted = await admin.expect('DELETE', inKept('v2'));
+      expect(deleted.items.map(({ spec }: JsonObject) => spec.length)).to.deep.equal([1, 1, 1]);
+      expect((await admin.get(inKept('v1'))).body.items).to.deep.equal([]);
+    });
+
     it('are refused when the webhook refuses, and go on when it is there again', async () => {
       await admin.create(pathOf('v1'), widget(group, 'refused', { spec: { size: 1 } }));
       webhook.answer = (_call, response) => response.destroy();
