@@ -38,7 +38,7 @@ export class CustomKind {
     const outline = this.outline.versions.find((version) => version.name === name);
     if (outline === undefined) return undefined;
     const version = new CustomVersion(this.outline, outline, this.#sources, () =>
-      detailsOf(this.#definition(), name),
+      detailsOf(this.#definition(), name, this.#sources.dialect.extensionPrefix),
     );
     this.#versions.set(name, version);
     return version;

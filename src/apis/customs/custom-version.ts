@@ -149,7 +149,7 @@ export class CustomVersion {
 
   #compile(): Compiled {
     const { dialect, compileSchema, metadataView, runsRules = false } = this.#sources;
-    const { schema, columns, preservesUnknownFields, isBeyondV2 } = this.#load();
+    const { schema, columns, preservesUnknownFields, lacksModels } = this.#load();
     const { group, version, kind } = this.info;
     const node = isJsonObject(schema) ? schema : undefined;
     const properties = node?.properties;
@@ -158,10 +158,10 @@ export class CustomVersion {
       schema: compileSchema(node, { preservesUnknownFields }),
       rules: node === undefined || !runsRules ? undefined : readSchemaRules(node, dialect),
       statusSchema: isJsonObject(status) ? compileSchema(status, { preservesUnknownFields }) : undefined,
-      // Release 1.20 makes views of schemas in OpenAPI v2: of a definition that cannot be said there it knows no fields.
+      // Release 1.20 knows no fields of a definition whose schemas give no models.
       views: compileCustomApplySchema({
         schema,
-        isUndeclared: isBeyondV2,
+        isUndeclared: lacksModels,
         extensionPrefix: dialect.extensionPrefix,
         metadata: metadataView,
         preservesUnknownFields,

@@ -91,12 +91,20 @@ export interface VersionDetails {
   readonly columns: readonly CustomResourceColumnDefinition[];
   /** Unknown fields stay in objects of every version. */
   readonly preservesUnknownFields: boolean;
-  /** Schemas of the definition say what only OpenAPI v3 can say. */
-  readonly isBeyondV2: boolean;
+  /** No models can be made of the definition's schemas, so that owners of fields know no types. */
+  readonly lacksModels: boolean;
 }
 
-/** Schema and columns of a version: its own, or those of all versions. */
-export function detailsOf(definition: CustomResourceDefinition, versionName: string): VersionDetails {
+/**
+ * Schema and columns of a version: its own, or those of all versions.
+ *
+ * @param extensionPrefix of fields that extend schemas, with its dash.
+ */
+export function detailsOf(
+  definition: CustomResourceDefinition,
+  versionName: string,
+  extensionPrefix: string,
+): VersionDetails {
   const { spec } = definition;
   const version = versionsOf(definition).find(({ name }) => name === versionName);
   return {
@@ -104,24 +112,24 @@ export function detailsOf(definition: CustomResourceDefinition, versionName: str
     columns: version?.additionalPrinterColumns ?? spec.additionalPrinterColumns ?? [],
     preservesUnknownFields: spec.preserveUnknownFields !== false,
     // Most who read a schema do not ask.
-    get isBeyondV2() {
+    get lacksModels() {
       return [spec.validation, ...versionsOf(definition).map(({ schema }) => schema)].some((each) =>
-        isBeyondV2(each?.openAPIV3Schema),
+        breaksModels(each?.openAPIV3Schema, extensionPrefix),
       );
     },
   };
 }
 
-/** Words of OpenAPI v3 that v2 does not have. */
-const onlyV3 = ['anyOf', 'oneOf', 'not'] as const;
-
-function isBeyondV2(schema: unknown): boolean {
-  if (Array.isArray(schema)) return schema.some(isBeyondV2);
+/**
+ * Whether release 1.20 can make no models of a schema: those of lists say what is in them, and it writes `anyOf`, which models
+ * do not have, into what is a number or a text. What only checks values is left out of models, and breaks none.
+ */
+function breaksModels(schema: unknown, prefix: string): boolean {
   if (!isJsonObject(schema)) return false;
-  if (schema.nullable === true || onlyV3.some((name) => schema[name] !== undefined)) return true;
-  const { items, additionalProperties, allOf, properties } = schema;
-  if ([items, additionalProperties, allOf].some(isBeyondV2)) return true;
-  return isJsonObject(properties) && Object.values(properties).some(isBeyondV2);
+  const { type, items, additionalProperties, properties } = schema;
+  if (schema[`${prefix}int-or-string`] === true || (type === 'array' && !isJsonObject(items))) return true;
+  const members = isJsonObject(properties) ? Object.values(properties) : [];
+  return [items, additionalProperties, ...members].some((each) => breaksModels(each, prefix));
 }
 
 /** The webhook that converts objects of a definition. */

@@ -45,12 +45,13 @@ export const createUntypedSchema = (): ApplySchema => ({
 export function compileCustomApplySchema(options: CustomSchemaOptions): ApplySchema {
   const emptyObject = () => ({ apiVersion: options.apiVersion, kind: options.kind });
   if (options.isUndeclared === true) return { ...createUntypedSchema(), isDeduced: true, emptyObject };
+  if (!isJsonObject(options.schema)) return { ...createUntypedSchema(), emptyObject };
   const context: Context = {
     prefix: options.extensionPrefix,
     metadata: options.metadata,
-    isPreserving: options.preservesUnknownFields === true || !isJsonObject(options.schema),
+    isPreserving: options.preservesUnknownFields === true,
   };
-  const schema = isJsonObject(options.schema) ? options.schema : {};
+  const { schema } = options;
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
   return {
     root: structView({ ...schema, properties }, context, { isObject: true }),
