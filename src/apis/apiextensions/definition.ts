@@ -69,10 +69,11 @@ export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> 
     ...validatePreserveFlag(definition, old, context),
   ],
   status: {
+    // Finalizers may be written with a status, unlike other metadata.
     prepareForUpdate(definition, old) {
       definition.spec = old.spec;
-      const { labels, annotations, finalizers, ownerReferences } = old.metadata;
-      definition.metadata = { ...definition.metadata, labels, annotations, finalizers, ownerReferences };
+      const { labels, annotations, ownerReferences } = old.metadata;
+      definition.metadata = { ...definition.metadata, labels, annotations, ownerReferences };
     },
     validateUpdate: validateStatusNames,
   },

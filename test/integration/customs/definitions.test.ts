@@ -217,6 +217,21 @@ describe('definitions of custom resources', () => {
     expect((await admin.get(path)).body.items).to.deep.equal([]);
   });
 
+  it('take finalizers with their status, and no other metadata', async () => {
+    const group = 'metadata.example.com';
+    const { metadata } = await establish(admin, widgetDefinition(group));
+    const path = `${definitionsPath}/widgets.${group}/status`;
+    const contentType = 'application/merge-patch+json';
+    const finalizers = ['example.com/one'];
+    const sent = { labels: { a: 'b' }, annotations: { a: 'b' }, finalizers };
+    const { body } = await admin.send('PATCH', path, { body: { metadata: sent }, contentType });
+    expect(body.metadata).to.include.keys('finalizers').and.not.include.keys('labels', 'annotations');
+    expect(body.metadata.finalizers).to.deep.equal(finalizers);
+    expect(body.metadata.generation).to.equal(metadata.generation);
+    const gone = await admin.send('PATCH', path, { body: { metadata: { finalizers: [] } }, contentType });
+    expect(gone.body.metadata).to.not.include.keys('finalizers');
+  });
+
   it('of a place where a built-in kind is stored go without taking its objects or its watches with them', async () => {
     const services = '/apis/apiregistration.orch.io/v1/apiservices';
     for (const [plural, group, version, kind] of [
