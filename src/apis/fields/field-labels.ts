@@ -9,9 +9,13 @@ type LabelData = string | readonly [label: string, field: string];
 
 /**
  * Labels of custom resources. The same as those of built-in kinds without labels of their own, but release 1.20
- * words the refusal of others as it does for kinds that have some.
+ * words the refusal of others as it does for kinds that have some. Only what is in a namespace is selected by it.
  */
-export const customResourceFields: SelectableFields = { labels: new Map(metadataFields.labels) };
+export const customResourceFields = ({ namespaced }: { readonly namespaced: boolean }): SelectableFields =>
+  namespaced ? namespacedFields : clusterFields;
+
+const namespacedFields: SelectableFields = { labels: new Map(metadataFields.labels) };
+const clusterFields: SelectableFields = { labels: new Map([['metadata.name', 'metadata.name']]) };
 
 /**
  * Makes a function that tells which field labels a served kind offers, and the field that each means. For kinds

@@ -163,7 +163,7 @@ const resourceOf = (version: CustomVersion, served: CustomServed): CustomResourc
   info: version.info,
   served,
   printer: version.printer,
-  selectableFields: customResourceFields,
+  selectableFields: customResourceFields(version.info),
   get views() {
     return version.views;
   },

@@ -183,6 +183,25 @@ describe('custom resources', () => {
     expect(table.rows[0].cells).to.deep.equal(['listed', 8]);
   });
 
+  it('are selected by their namespace, where they are in one', async () => {
+    await create('selected');
+    const byNamespace = (namespace: string) => `fieldSelector=metadata.namespace=${namespace}`;
+    const select = (of: string, namespace: string) =>
+      admin.get(`/apis/${of}/v1/widgets?${byNamespace(namespace)}`);
+    expect((await select(group, 'default')).body.items).to.not.deep.equal([]);
+    expect((await select(group, 'other')).body.items).to.deep.equal([]);
+
+    const cluster = 'cluster.example.com';
+    await establish(admin, widgetDefinition(cluster, { scope: 'Cluster' }));
+    const refused = await select(cluster, 'default');
+    expect([refused.code, refused.body.message]).to.deep.equal([
+      400,
+      'field label not supported: metadata.namespace',
+    ]);
+    const byName = await admin.get(`/apis/${cluster}/v1/widgets?fieldSelector=metadata.name=a`);
+    expect(byName.body.items).to.deep.equal([]);
+  });
+
   it('are served in all versions, with a warning where one is deprecated', async () => {
     await create('versions', { spec: { size: 1 } });
     const beta = path.replace('/v1/', '/v1beta1/');

@@ -60,7 +60,7 @@ describe('createFieldLabels', () => {
   });
 
   it('refuses other labels of custom resources in the other wording', () => {
-    expect(() => resolved('spec.x=b', customResourceFields)).to.throw(
+    expect(() => resolved('spec.x=b', customResourceFields({ namespaced: true }))).to.throw(
       SelectorError,
       'field label not supported: spec.x',
     );
