@@ -87,7 +87,7 @@ export class CustomServed implements ServedKind {
     this.#readerName = nameOfReader(this.store, version);
   }
 
-  /** The definition serves the version no more; perhaps it will again. */
+  /** Ends the watches of the version, which others may follow. */
   retire(): void {
     this.#retirement.abort();
     this.#retirement = new AbortController();

@@ -3,6 +3,7 @@
  * the verbs are those of all kinds.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { overlapsBuiltIn } from '../../apis/apiextensions/index.ts';
 import type { CustomDirectory, CustomKind, CustomVersion } from '../../apis/customs/index.ts';
 import { customResourceFields } from '../../apis/fields/index.ts';
@@ -87,18 +88,22 @@ export class CustomStores {
     for (const { store } of this.#entries.values()) store.kind.forgetIdle();
   }
 
-  /** A definition is served from now on, or has changed: watches in versions that it serves no more end. */
+  /**
+   * A definition is served from now on, or has changed: the watches of its objects end when it wants something else or has
+   * other names, so that clients list anew what it makes of objects now.
+   */
   set(kind: CustomKind): void {
     const known = this.#directory.kinds.get(kind.outline.name);
     if (known !== undefined && !isSameResource(known, kind)) this.delete(kind.outline.name);
     this.#directory.set(kind);
     const entry = this.#entries.get(kind.outline.name);
     if (entry === undefined) return;
+    const mayDiffer = !saysTheSame(entry.store.kind, kind);
     entry.store.follow(kind);
     entry.resources = new Map();
     for (const [name, served] of entry.served) {
       const version = kind.version(name);
-      if (version?.outline.isServed !== true) served.retire();
+      if (mayDiffer) served.retire();
       if (version === undefined) entry.served.delete(name);
       else served.follow(version);
     }
@@ -172,3 +177,7 @@ const resourceOf = (version: CustomVersion, served: CustomServed): CustomResourc
 /** Whether objects of both are at the same place: else it is another resource of the same name. */
 const isSameResource = ({ outline: a }: CustomKind, { outline: b }: CustomKind): boolean =>
   a.uid === b.uid && a.isNamespaced === b.isNamespaced && a.names.kind === b.names.kind;
+
+/** Whether objects of both are served alike. A version that is served no more is a change, too. */
+const saysTheSame = ({ outline: a }: CustomKind, { outline: b }: CustomKind): boolean =>
+  a.generation === b.generation && isDeepStrictEqual(a.names, b.names);

@@ -226,7 +226,7 @@ describe('custom resources', () => {
     }
   });
 
-  it('are followed by watches, which a change of the definition does not break', async () => {
+  it('are followed by watches until the definition changes, and as it says then by later ones', async () => {
     const group2 = 'watched.example.com';
     const own = `/apis/${group2}/v1/namespaces/default/widgets`;
     await establish(
@@ -248,28 +248,40 @@ describe('custom resources', () => {
       return body.spec?.added === undefined ? undefined : body;
     });
     expect(read.spec).to.deep.equal({ added: 'new' });
+    expect(await watch.ended).to.equal('end');
+    const later = await admin.watch(own);
     await admin.create(own, widget(group2, 'after', { spec: { size: 1 } }));
-    await eventually(async () => (watch.events.length === 2 ? true : undefined));
-    expect(watch.events.map(({ object }) => [object.metadata.name, object.spec])).to.deep.equal([
-      ['before', { mode: 'A', size: 1 }],
-      ['after', { added: 'new' }],
+    await later.until(() => later.lines.includes('ADDED after'), 'the object');
+    expect([...watch.events, ...later.events].map(({ object }) => object.spec)).to.deep.equal([
+      { mode: 'A', size: 1 },
+      { added: 'new' },
+      { added: 'new' },
     ]);
-    watch.close();
+    // What is said of a definition, unlike what it says, ends no watch.
+    await admin.expect('PATCH', `${definitionsPath}/widgets.${group2}`, {
+      body: { metadata: { labels: { a: 'b' } } },
+      contentType: merge,
+    });
+    await admin.create(own, widget(group2, 'last'));
+    await later.until(() => later.lines.includes('ADDED last'), 'the object');
+    later.close();
   });
 
-  it('are watched in a version until it is served no more, and in the others on', async () => {
+  it('are not watched in a version that is served no more, but in the others again', async () => {
     const group2 = 'retired.example.com';
     const versions = [openVersion('v1'), openVersion('v1beta1', { storage: false })];
     await establish(admin, widgetDefinition(group2, { versions }));
     const pathOf = (version: string) => `/apis/${group2}/${version}/namespaces/default/widgets`;
     const retired = await admin.watch(pathOf('v1beta1'));
-    const served = await admin.watch(pathOf('v1'));
+    const before = await admin.watch(pathOf('v1'));
     const [v1, v1beta1] = versions;
     await admin.expect('PATCH', `${definitionsPath}/widgets.${group2}`, {
       body: { spec: { versions: [v1, { ...v1beta1, served: false }] } },
       contentType: merge,
     });
-    expect(await retired.ended).to.equal('end');
+    for (const watch of [retired, before]) expect(await watch.ended).to.equal('end');
+    expect((await admin.get(pathOf('v1beta1'))).code).to.equal(404);
+    const served = await admin.watch(pathOf('v1'));
     await admin.create(pathOf('v1'), widget(group2, 'later'));
     await served.until(() => served.lines.includes('ADDED later'), 'the object');
     served.close();
