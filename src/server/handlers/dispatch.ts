@@ -165,7 +165,7 @@ async function dispatchSubresource(
 
 /**
  * How the client wants to have the answer. Objects that can be read have columns, unlike reviews; what subresources
- * answer with has none, even where it is the whole object.
+ * answer with has none, even where it is the whole object, except for the status of custom resources.
  *
  * @throws StatusError 406
  */
@@ -176,7 +176,8 @@ function representationOf(
 ): Negotiated['representation'] {
   const { request, info } = exchange;
   const { context, hasProtobuf } = endpoint;
-  const hasTable = info.subresource === '' && endpoint.info.verbs.includes('get');
+  const hasColumns = info.subresource === '' || (info.subresource === 'status' && isUnstructured(endpoint));
+  const hasTable = hasColumns && endpoint.info.verbs.includes('get');
   try {
     return context.negotiator.choose(request.headers.accept, { hasProtobuf, hasTable });
   } catch (error) {

@@ -181,6 +181,13 @@ describe('custom resources', () => {
     const { body: table } = await admin.send('GET', `${path}/listed`, { headers });
     expect(table.columnDefinitions.map(({ name }: JsonObject) => name)).to.deep.equal(['Name', 'Size']);
     expect(table.rows[0].cells).to.deep.equal(['listed', 8]);
+    const status = `${path}/listed/status`;
+    const rows = [
+      await admin.send('GET', status, { headers }),
+      await admin.send('PATCH', status, { headers, body: { status: { ready: 1 } }, contentType: merge }),
+      await admin.send('PUT', status, { headers, body: (await admin.get(status)).body }),
+    ].map((answer) => answer.body.rows?.[0].cells);
+    expect(rows).to.deep.equal(Array(3).fill(['listed', 8]));
   });
 
   it('are selected by their namespace, where they are in one', async () => {
