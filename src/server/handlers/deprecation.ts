@@ -37,7 +37,7 @@ export function warningOf(
 /**
  * Notes a request whose resource or subresource (`target`) is deprecated. Called when it is certain that the API has
  * such a path and verb, and before anything can fail: as in release 1.20, answers of 403 and 405 carry no warning,
- * answers of 404 for an object and of 422 do.
+ * answers of 404 for an object and of 422 do. Those of custom resources carry it whatever their path and verb are.
  */
 export function noteIfDeprecated(
   exchange: Exchange,

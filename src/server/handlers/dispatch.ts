@@ -9,7 +9,7 @@ import type { Exchange } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { handleDelete, handleDeleteCollection } from './delete.ts';
-import { noteIfDeprecated } from './deprecation.ts';
+import { noteIfDeprecated, warningOf } from './deprecation.ts';
 import type {
   Endpoint,
   EndpointHandler,
@@ -65,6 +65,10 @@ export async function dispatch(
   special: SpecialHandlers,
 ): Promise<void> {
   const { info } = exchange;
+  // What answers for unstructured kinds warns before it looks for a subresource or a verb.
+  const { deprecation } = endpoint.info;
+  if (deprecation !== undefined && isUnstructured(endpoint))
+    warningOf(exchange, endpoint.context)?.(deprecation.warning);
   if (info.subresource !== '') return dispatchSubresource(exchange, endpoint, special);
   const isCollection = info.name === '';
   checkPath(endpoint, info, isCollection);

@@ -215,6 +215,14 @@ describe('custom resources', () => {
     const { body, headers } = await admin.get(`${beta}/versions`);
     expect(body.apiVersion).to.equal(`${group}/v1beta1`);
     expect(headers.warning).to.equal(`299 - "${group}/v1beta1 Widget is deprecated; use ${group}/v1 Widget"`);
+    for (const [method, missing, code] of [
+      ['GET', `${beta}/versions/status`, 404],
+      ['GET', `${beta}/versions/nope`, 404],
+      ['POST', `${beta}/versions`, 405],
+    ] as const) {
+      const refused = await admin.send(method, missing, { body: undefined });
+      expect([refused.code, refused.headers.warning], missing).to.deep.equal([code, headers.warning]);
+    }
     // The version that is stored does not know it: it changed the object for its own version only.
     const answer = await admin.send('PATCH', `${beta}/versions`, { body: { extra: 1 }, contentType: merge });
     expect(answer.body.metadata.generation).to.equal(2);
