@@ -189,13 +189,22 @@ export class HttpListener implements AsyncDisposable {
     });
     server.on('clientError', (error: ParseError, connection: Duplex) => this.#refuse(error, connection));
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      const response = new ServerResponse(request);
-      response.assignSocket(socket as Socket); // TLS and TCP sockets both are such, and nothing else is asked of memory
-      response.shouldKeepAlive = false;
-      response.on('finish', () => socket.end());
       socket.on('error', () => socket.destroy());
-      this.#accept(request, response, { socket, head });
+      // The answer to the request before may still be on its way.
+      afterResponses(socket, () => {
+        if (!socket.destroyed) this.#upgrade(request, socket as Socket, head); // TLS and TCP sockets both are such, and nothing else is asked of memory
+      });
     });
+  }
+
+  #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    // That answer, too, would have the connection closed when nothing is asked for a while.
+    socket.setTimeout?.(0);
+    const response = new ServerResponse(request);
+    response.assignSocket(socket);
+    response.shouldKeepAlive = false;
+    response.on('finish', () => socket.end());
+    this.#accept(request, response, { socket, head });
   }
 
   /** Answers what Node.js cannot parse; a request with a method of which it has not heard is served like any other. */

@@ -54,6 +54,41 @@ describe('HttpListener', () => {
     );
   });
 
+  const upgrading = 'GET /b HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n';
+  for (const isTls of [false, true]) {
+    const over = isTls ? 'TLS' : 'TCP';
+    it(`takes an upgrade on a connection that is still being answered, over ${over}`, async () => {
+      const gate = Promise.withResolvers<void>();
+      const timeouts: (number | undefined)[] = [];
+      const serve = async (incoming: Incoming): Promise<void> => {
+        if (incoming.upgrade === undefined) await gate.promise;
+        else timeouts.push((incoming.upgrade.socket as Socket).timeout); // it listens for nothing else
+        await answer(incoming);
+      };
+      const socket = await dial(await listen({ ...(isTls && { tls }), serve }), isTls);
+      const text = textOf(socket);
+      socket.write(`GET /a HTTP/1.1\r\nhost: x\r\n\r\n${upgrading}`);
+      setImmediate(gate.resolve);
+      expect(await text).to.match(/^HTTP\/1\.1 200 .*1\.1 \/aHTTP\/1\.1 200 .*1\.1 \/b$/s);
+      expect(timeouts).to.deep.equal([0]);
+    });
+  }
+
+  it('forgets an upgrade behind an answer that nobody waited for', async () => {
+    const served: (string | undefined)[] = [];
+    const gone = Promise.withResolvers<void>();
+    const serve = async ({ request, response }: Incoming): Promise<void> => {
+      served.push(request.url);
+      response.on('close', gone.resolve);
+    };
+    const socket = await dial(await listen({ tls, serve }), true);
+    socket.write(`GET /a HTTP/1.1\r\nhost: x\r\n\r\n${upgrading}`);
+    await eventually(async () => (served.length > 0 ? true : undefined));
+    socket.on('error', () => {}).destroy();
+    await gone.promise;
+    expect(served).to.deep.equal(['/a']);
+  });
+
   describe('clients that are to come again', () => {
     let client: { readonly cert: string; readonly key: string };
     before(async () => {
