@@ -6,8 +6,9 @@ import {
   hasSameTemplate,
   newReplicaSet,
   newSetAnnotations,
-  numberIn,
+  nextRevision,
   sizeAnnotations,
+  sizeIn,
 } from './revisions.ts';
 import {
   activeOf,
@@ -141,7 +142,7 @@ class Step {
     } else if (this.#isSaturated()) {
       for (const set of activeOf(this.#old)) this.#scale(set, 0);
     } else if (isRollingUpdate(deployment)) {
-      const madeFor = (set: ReplicaSet) => numberIn(set.metadata.annotations, names.maxReplicas) || undefined;
+      const madeFor = (set: ReplicaSet) => sizeIn(set.metadata.annotations, names.maxReplicas) || undefined;
       for (const { set, replicas } of scaleInProportion(deployment, active, madeFor))
         this.#scale(set, replicas);
     }
@@ -155,7 +156,7 @@ class Step {
     if (current === undefined) return false;
     const counts = [
       replicasOf(current),
-      numberIn(current.metadata.annotations, names.desiredReplicas),
+      sizeIn(current.metadata.annotations, names.desiredReplicas),
       current.status.availableReplicas ?? 0,
     ];
     return counts.every((count) => count === replicasOf(deployment));
@@ -165,8 +166,8 @@ class Step {
   #isResized(): boolean {
     const { deployment, names, sets } = this.#state;
     return activeOf(sets).some(({ metadata }) => {
-      const desired = metadata.annotations?.[names.desiredReplicas];
-      return desired !== undefined && Number(desired) !== replicasOf(deployment);
+      const desired = sizeIn(metadata.annotations, names.desiredReplicas);
+      return desired !== undefined && desired !== replicasOf(deployment);
     });
   }
 
@@ -188,8 +189,7 @@ class Step {
   /** Makes the replica set of the template what it must be; where there is none, it is created if `mayCreate`. */
   #ensureCurrent(mayCreate: boolean): void {
     const { deployment, names } = this.#state;
-    const revision =
-      1 + Math.max(0, ...this.#old.map(({ metadata }) => numberIn(metadata.annotations, names.revision)));
+    const revision = nextRevision(this.#old, names);
     if (this.#current !== undefined) this.#adjustCurrent(this.#current, revision);
     else if (mayCreate) {
       const bare = newReplicaSet(deployment);
@@ -208,7 +208,7 @@ class Step {
     }
   }
 
-  #adjustCurrent(current: ReplicaSet, revision: number): void {
+  #adjustCurrent(current: ReplicaSet, revision: bigint): void {
     const { deployment, names } = this.#state;
     const annotations = newSetAnnotations(deployment, current.metadata.annotations ?? {}, {
       revision,

@@ -2,6 +2,7 @@ import type { Deployment, ReplicaSet } from '../../apis/types/apps-v1.ts';
 import type { PodTemplateSpec } from '../../apis/types/core-v1.ts';
 import { deepEqual } from '../../apis/validation/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import { parseInt64 } from '../../machinery/go-values/index.ts';
 import { shortHash } from '../workloads/short-hash.ts';
 import { replicasOf, rollingBounds } from './rolling.ts';
 
@@ -33,10 +34,29 @@ export const deploymentAnnotations = (dialect: Dialect): DeploymentAnnotations =
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The number that an annotation has; 0 without one. */
-export function numberIn(annotations: Texts | undefined, name: string): number {
-  const value = Number(annotations?.[name] ?? 0);
-  return Number.isSafeInteger(value) ? value : 0;
+/** The integer of 64 bits that an annotation has; 0 without one, undefined when it is none. */
+export const revisionIn = (annotations: Texts | undefined, name: string): bigint | undefined =>
+  parseInt64(annotations?.[name] ?? '0');
+
+/** The revision that follows the greatest of the given sets; the smallest of all after the greatest that there is. */
+export const nextRevision = (sets: readonly ReplicaSet[], { revision }: DeploymentAnnotations): bigint =>
+  BigInt.asIntN(64, 1n + newestRevisions(sets, revision)[0]);
+
+/** The greatest revision of the given sets and that of the set next to it; 0 where there is none. */
+export function newestRevisions(sets: readonly ReplicaSet[], name: string): readonly [bigint, bigint] {
+  let [first, second] = [0n, 0n];
+  for (const { metadata } of sets) {
+    const revision = revisionIn(metadata.annotations, name) ?? 0n;
+    if (revision >= first) [first, second] = [revision, first];
+    else if (revision > second) second = revision;
+  }
+  return [first, second];
+}
+
+/** The size that an annotation has; undefined without one, and when it is no number. */
+export function sizeIn(annotations: Texts | undefined, name: string): number | undefined {
+  const value = parseInt64(annotations?.[name] ?? '');
+  return value === undefined ? undefined : Number(BigInt.asIntN(32, value));
 }
 
 /** Whether two templates make the same pods. */
@@ -72,16 +92,18 @@ export function sizeAnnotations(
 
 /**
  * The annotations that the replica set of the current template is to have: those of the deployment, the newest revision, and the
- * revisions that it was before. Source: release 1.20, `SetNewReplicaSetAnnotations`.
+ * revisions that it was before. A set whose revision is no number stays as it is. Source: release 1.20, `SetNewReplicaSetAnnotations`.
  */
 export function newSetAnnotations(
   deployment: Deployment,
   current: Texts,
-  { revision, names }: { readonly revision: number; readonly names: DeploymentAnnotations },
+  { revision, names }: { readonly revision: bigint; readonly names: DeploymentAnnotations },
 ): Record<string, string> {
   const annotations = { ...current, ...copiedAnnotations(deployment, names) };
   const before = current[names.revision];
-  if (numberIn(current, names.revision) >= revision) return annotations;
+  const known = parseInt64(before || '0');
+  if (known === undefined) return { ...current };
+  if (known >= revision) return annotations;
   annotations[names.revision] = String(revision);
   if (before === undefined) return annotations;
   const history = (current[names.revisionHistory] ?? '').split(',').filter((each) => each !== '');

@@ -1,9 +1,11 @@
 import type { Deployment, ReplicaSet } from '../../apis/types/apps-v1.ts';
+import { parseInt64 } from '../../machinery/go-values/index.ts';
 import {
   copiedAnnotations,
   type DeploymentAnnotations,
   hasSameTemplate,
-  numberIn,
+  newestRevisions,
+  revisionIn,
   withoutHash,
 } from './revisions.ts';
 
@@ -20,7 +22,7 @@ export interface Rollback {
 export const isRollbackRequested = (
   { metadata }: Deployment,
   { rollbackTo }: DeploymentAnnotations,
-): boolean => /^[-+]?\d{1,18}$/.test(metadata.annotations?.[rollbackTo] ?? '');
+): boolean => parseInt64(metadata.annotations?.[rollbackTo] ?? '') !== undefined;
 
 const unchanged = 'The rollback revision contains the same template as current deployment';
 
@@ -36,13 +38,12 @@ export function decideRollback(
   const { metadata } = deployment;
   const { [names.rollbackTo]: request = '0', ...annotations } = metadata.annotations ?? {};
   const cleared = { ...deployment, metadata: { ...metadata, annotations } };
-  const revisionOf = (set: ReplicaSet): number => numberIn(set.metadata.annotations, names.revision);
-  const revision = Number(request) || previousRevision(sets.map(revisionOf));
+  const revision = parseInt64(request) || newestRevisions(sets, names.revision)[1];
   const reason = 'DeploymentRollbackRevisionNotFound';
-  if (revision === 0) {
+  if (revision === 0n) {
     return { updated: cleared, type: 'Warning', reason, message: 'Unable to find last revision.' };
   }
-  const set = sets.find((each) => revisionOf(each) === revision);
+  const set = sets.find(({ metadata }) => revisionIn(metadata.annotations, names.revision) === revision);
   if (set === undefined) {
     return {
       updated: cleared,
@@ -73,10 +74,4 @@ export function decideRollback(
     reason: 'DeploymentRollback',
     message: `Rolled back deployment "${metadata.name}" to revision ${revision}`,
   };
-}
-
-/** The second newest of them; 0 when there is none. */
-function previousRevision(revisions: readonly number[]): number {
-  const inOrder = [...new Set(revisions)].sort((a, b) => b - a);
-  return inOrder[1] ?? 0;
 }

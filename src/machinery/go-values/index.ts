@@ -19,6 +19,7 @@ export {
   isInteger,
   isJsonNumber,
   type JsonNumber,
+  parseInt64,
   toDouble,
   toInteger,
   truncate,

@@ -28,6 +28,15 @@ export const toDouble = (value: JsonNumber): number => (isRawNumber(value) ? Num
 /** The integer that a number is, exactly. Only for those that `isInteger`. */
 export const toInteger = (value: JsonNumber): bigint => BigInt(isRawNumber(value) ? value.rawJSON : value);
 
+/** The integer of 64 bits that a text of decimal digits, with a sign or without, is; undefined for all others. */
+export function parseInt64(text: string): bigint | undefined {
+  const parts = /^([+-]?)0*(\d{1,19})$/.exec(text);
+  if (parts === null) return undefined;
+  const magnitude = BigInt(parts[2] ?? '');
+  const value = parts[1] === '-' ? -magnitude : magnitude;
+  return value >= int64.min && value <= int64.max ? value : undefined;
+}
+
 /** A number without its fraction, as Go makes an integer of 64 bits of a double: of those that it cannot hold, the smallest. */
 export function truncate(value: JsonNumber): bigint {
   if (isInteger(value)) return toInteger(value);

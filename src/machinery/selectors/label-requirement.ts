@@ -1,5 +1,6 @@
 import { quoteGo } from '../errors/index.ts';
 import { isLabelValue, isQualifiedName } from '../formats/index.ts';
+import { parseInt64 } from '../go-values/index.ts';
 import { SelectorError } from './selector-error.ts';
 
 /** Operators of the query syntax; `exists` and `!` take no value. */
@@ -81,16 +82,6 @@ function checkInteger(values: readonly string[]): void {
   if (parseInt64(values[0] ?? '') === undefined) {
     throw new SelectorError("for 'Gt', 'Lt' operators, the value must be an integer");
   }
-}
-
-const int64Limit = 2n ** 63n;
-
-function parseInt64(text: string): bigint | undefined {
-  const parts = /^([+-]?)(\d{1,63})$/.exec(text);
-  if (parts === null) return undefined;
-  const magnitude = BigInt(parts[2] ?? '');
-  const value = parts[1] === '-' ? -magnitude : magnitude;
-  return value >= -int64Limit && value < int64Limit ? value : undefined;
 }
 
 /** What a label's value, or its absence, must be. */

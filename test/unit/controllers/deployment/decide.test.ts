@@ -160,6 +160,32 @@ describe('a deployment', () => {
     );
   });
 
+  it('counts on from the revision of a set that it adopted', () => {
+    const world = new World(1, rolling(1, 0));
+    world.settle();
+    const revised = (revision: string) =>
+      world.sets.map(({ metadata, ...rest }) => ({
+        ...{ ...rest, metadata: { ...metadata, annotations: { [names.revision]: revision } } },
+      }));
+    world.sets = revised('3546343826724305832');
+    world.useImage('v2');
+    world.settle();
+    const newest = world.sets.at(-1)?.metadata.annotations;
+    expect(newest?.[names.revision]).to.equal('3546343826724305833');
+    expect(world.deployment.metadata.annotations?.[names.revision]).to.equal('3546343826724305833');
+  });
+
+  it('is not scaled anew for a size that is no number', () => {
+    const world = new World(1, rolling(1, 0));
+    world.settle();
+    world.sets = world.sets.map(({ metadata, ...rest }) => ({
+      ...{ ...rest, metadata: { ...metadata, annotations: { [names.desiredReplicas]: 'x' } } },
+    }));
+    world.useImage('v2');
+    world.settle();
+    expect(world.events.at(-1)).to.equal('scale s1 1>0');
+  });
+
   it('rolls out within its bounds, however pods come up and the size changes, and ends complete', () => {
     const random = createRandomSource(testSeed);
     for (let round = 0; round < 150; round++) {
