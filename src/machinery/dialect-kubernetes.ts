@@ -113,6 +113,15 @@ function groupBehindName(prefix: string): string | undefined {
   return undefined;
 }
 
+const shortBefore = 'legacy ';
+const shortAfter = /[A-Z]| [Rr]eserved /y;
+
+/** Whether the word at `offset` is the short form of the product's name. */
+function isShort(text: string, offset: number): boolean {
+  shortAfter.lastIndex = offset + 'orch'.length;
+  return shortAfter.test(text) || text.startsWith(shortBefore, offset - shortBefore.length);
+}
+
 function replaceMatch(
   match: string,
   prefix: string | undefined,
@@ -121,9 +130,9 @@ function replaceMatch(
   text: string,
 ): string {
   if (prefix !== undefined) return spellDomain(prefix, path ?? '');
-  // A name such as orchAPIQPS; alone the word is the product.
-  if (match === 'orch' && /[A-Z]/.test(text.charAt(offset + 4))) return 'kube';
-  if (match === 'Orch' && /[A-Z]/.test(text.charAt(offset + 4))) return 'Kube';
+  // A name such as orchAPIQPS; alone the word is the product, but for some sentences.
+  if ((match === 'orch' || match === 'Orch') && isShort(text, offset))
+    return match === 'orch' ? 'kube' : 'Kube';
   return spelledWords[match] ?? match;
 }
 

@@ -71,7 +71,7 @@ function validateApiService({ spec }: APIService, { dialect }: RuleContext): Fie
   const errors: FieldError[] = [];
   const { group = '', version = '', groupPriorityMinimum, versionPriority } = spec;
   if (group === '' && version !== 'v1') {
-    const detail = `only v1 may have an empty group and it better be legacy ${dialect.spell('orch')}`;
+    const detail = dialect.spell('only v1 may have an empty group and it better be legacy orch');
     errors.push(required(specPath.child('group'), detail));
   }
   if (group !== '') reportInvalid(errors, specPath.child('group'), group, isDns1123Subdomain(group));
