@@ -5,7 +5,7 @@ import type { ControllerContext } from '../controller.ts';
 import type { ControllerEvents } from '../controller-events.ts';
 import { evictionTaintFor } from './decide.ts';
 import { afterWrite, decideHealth, type HealthDecision, type NodeHealth } from './health.ts';
-import { nodeReference, type PodMarks } from './pod-marks.ts';
+import { nodeReference, type PodMarks, tellOfNode } from './pod-marks.ts';
 import type { ZoneQueues } from './zone-queues.ts';
 import { decideZones, isLeftOut, type ZoneState, zoneOf } from './zones.ts';
 
@@ -91,7 +91,7 @@ export class HealthMonitor {
     for (const [name, node] of this.#known) {
       if (names.has(name)) continue;
       const text = `Removing Node ${name} from Controller`;
-      events.record(nodeReference(node), 'Normal', 'RemovingNode', text);
+      tellOfNode(events, node, { reason: 'RemovingNode', text });
       this.#known.delete(name);
       this.#health.delete(name);
       this.#retried.delete(name);
@@ -103,7 +103,7 @@ export class HealthMonitor {
       this.#known.set(name, node);
       if (!isNew) continue;
       const text = `Registered Node ${name} in Controller`;
-      events.record(nodeReference(node), 'Normal', 'RegisteredNode', text);
+      tellOfNode(events, node, { reason: 'RegisteredNode', text });
       await evictions.cancel(node);
     }
   }

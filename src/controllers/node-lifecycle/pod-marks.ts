@@ -19,6 +19,15 @@ export function nodeReference({ metadata: { name = '', uid = '' } }: Pick<Node, 
   return { apiVersion: 'v1', kind: 'Node', namespace: '', name, uid };
 }
 
+/** Tells of what became of a node, in a text that begins with its name. Source: release 1.20, `RecordNodeEvent`. */
+export function tellOfNode(
+  events: ControllerEvents,
+  node: Node,
+  { reason, text }: { readonly reason: string; readonly text: string },
+): void {
+  events.record(nodeReference(node), 'Normal', reason, `Node ${node.metadata.name} event: ${text}`);
+}
+
 /** Writes what nodes do to their pods, and says so in events. Texts: release 1.20, `pkg/controller/util/node`. */
 export class PodMarks {
   readonly #context: ControllerContext;
@@ -58,7 +67,7 @@ export class PodMarks {
   async evictAll(node: Node, list: readonly Pod[]): Promise<boolean> {
     const { name = '' } = node.metadata;
     const text = `Deleting all Pods from Node ${name}.`;
-    if (list.length > 0) this.#events.record(nodeReference(node), 'Normal', 'DeletingAllPods', text);
+    if (list.length > 0) tellOfNode(this.#events, node, { reason: 'DeletingAllPods', text });
     let isDone = true;
     for (const pod of list) if ((await this.#evict(pod, name)) === 'failed') isDone = false;
     return isDone;

@@ -112,7 +112,7 @@ describe('the controllers of nodes', () => {
       'node.orch.io/unreachable NoSchedule',
     ]);
     for (const [name, text] of [
-      ['silent', 'RegisteredNode: Registered Node silent in Controller'],
+      ['silent', 'RegisteredNode: Node silent event: Registered Node silent in Controller'],
       ['silent', 'NodeNotReady: Node silent status is now: NodeNotReady'],
       ['stays', 'NodeNotReady: Node is not ready'],
       ['goes', 'TaintManagerEviction: Marking for deletion Pod default/goes'],

@@ -133,7 +133,7 @@ describe('nodes that fall silent', () => {
       reason: 'NodeLost',
       message: 'Node a which was running pod d is unresponsive',
     });
-    expect(seen('DeletingAllPods: Deleting all Pods from Node a.')).to.have.lengthOf(1);
+    expect(seen('DeletingAllPods: Node a event: Deleting all Pods from Node a.')).to.have.lengthOf(1);
     expect(seen('NodeControllerEviction: Marking for deletion Pod p from Node a')).to.have.lengthOf(1);
   });
 
@@ -143,8 +143,8 @@ describe('nodes that fall silent', () => {
     cluster.removeNode('a');
     await cluster.pass(10);
     expect(cluster.log).to.deep.equal([
-      '0 a RegisteredNode: Registered Node a in Controller',
-      '15 a RemovingNode: Removing Node a from Controller',
+      '0 a RegisteredNode: Node a event: Registered Node a in Controller',
+      '15 a RemovingNode: Node a event: Removing Node a from Controller',
     ]);
   });
 });
