@@ -105,19 +105,29 @@ const usesDualStack = (service: Service | undefined): boolean =>
 /** Clears what the new type has no use for, as long as the client did not set it anew. */
 function dropFieldsOfOldType(service: Service, old: Service): void {
   const { spec } = service;
+  if (needsClusterIp(old) && !needsClusterIp(service)) dropAddresses(spec, old.spec);
+  if (needsNodePorts(old) && !needsNodePorts(service) && hasNoNewNodePorts(service, old)) {
+    for (const port of spec.ports ?? []) delete port.nodePort;
+  }
+  const { allocateLoadBalancerNodePorts } = old.spec;
   if (
-    needsClusterIp(old) &&
-    !needsClusterIp(service) &&
-    (spec.clusterIP ?? '') === (old.spec.clusterIP ?? '') &&
-    areSameTexts(spec.clusterIPs, old.spec.clusterIPs)
+    old.spec.type === 'LoadBalancer' &&
+    spec.type !== 'LoadBalancer' &&
+    spec.allocateLoadBalancerNodePorts === allocateLoadBalancerNodePorts
   ) {
+    delete spec.allocateLoadBalancerNodePorts;
+  }
+  if (spec.type !== 'LoadBalancer') service.status.loadBalancer = {};
+}
+
+/** Each of these goes by itself: clients that know some of them only leave the others as they were. */
+function dropAddresses(spec: Service['spec'], old: Service['spec']): void {
+  if ((spec.clusterIP ?? '') === (old.clusterIP ?? '') && areSameTexts(spec.clusterIPs, old.clusterIPs)) {
     delete spec.clusterIP;
     delete spec.clusterIPs;
   }
-  if (needsNodePorts(old) && !needsNodePorts(service) && haveSameNodePorts(service, old)) {
-    for (const port of spec.ports ?? []) delete port.nodePort;
-  }
-  if (spec.type !== 'LoadBalancer') service.status.loadBalancer = {};
+  if (areSameTexts(spec.ipFamilies, old.ipFamilies)) delete spec.ipFamilies;
+  if ((spec.ipFamilyPolicy ?? '') === (old.ipFamilyPolicy ?? '')) delete spec.ipFamilyPolicy;
 }
 
 /** Clears what the new type has no use for, whatever the client says. */
@@ -127,10 +137,9 @@ function dropTrafficFieldsOfOldType(service: Service, old: Service): void {
   if (needsNodePorts(old) && !needsNodePorts(service)) delete spec.externalTrafficPolicy;
 }
 
-function haveSameNodePorts(service: Service, old: Service): boolean {
+function hasNoNewNodePorts(service: Service, old: Service): boolean {
   const before = nodePortsOf(old);
-  const after = nodePortsOf(service);
-  return before.size === after.size && [...after].every((port) => before.has(port));
+  return [...nodePortsOf(service)].every((port) => before.has(port));
 }
 
 function nodePortsOf(service: Service): Set<number> {

@@ -91,6 +91,24 @@ describe('services with addresses of both families', () => {
         expect(spec.ipFamilies).to.deep.equal(['IPv6']);
       });
 
+      it('give up all of it when they become names outside, and get it anew', async () => {
+        const { spec: before } = await create('named-outside', { ipFamilyPolicy: 'PreferDualStack' });
+        const outside = { ...before, type: 'ExternalName', clusterIP: '', externalName: 'a.example.com' };
+        const path = `${services}/named-outside`;
+        const put = async (spec: JsonObject) => {
+          const { body } = await admin.get(path);
+          return (await admin.expect('PUT', path, { body: { ...body, spec } })).spec;
+        };
+        expect(await put(outside)).not.to.have.any.keys(
+          ...['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'],
+        );
+        const address = { clusterIP: before.clusterIP, clusterIPs: [before.clusterIP] };
+        await create('takes-it', address);
+        const inside = await put(service('x').spec);
+        expect(inside).to.deep.include({ ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4'] });
+        for (const name of ['takes-it', 'named-outside']) await admin.expect('DELETE', `${services}/${name}`);
+      });
+
       it('have no address of a family that the cluster does not have', async () => {
         const outside = service('outside', { clusterIP: 'fd01::1', clusterIPs: ['fd01::1'] });
         const { body } = await admin.send('POST', services, { body: outside });

@@ -196,6 +196,51 @@ describe('serviceRules', () => {
     expect(object).to.not.have.nested.property('spec.ports[0].nodePort');
     expect(object).to.not.have.nested.property('spec.externalTrafficPolicy');
   });
+  it('drops node ports also when some are gone already, and none beside a new one', () => {
+    const [one, other] = [port({ nodePort: 31_000 }), port({ name: 'b', port: 81, nodePort: 31_001 })];
+    const address = { clusterIP: '10.0.0.5', clusterIPs: ['10.0.0.5'] };
+    const old = makeService({ ...address, type: 'NodePort', ports: [one, other] });
+    const change = (ports: object[]) =>
+      update('v1.Service', old, makeService({ ...address, type: 'ClusterIP', ports }));
+    const fewer = change([port(one)]);
+    expect(fewer.errors).to.deep.equal([]);
+    expect(fewer.object).to.not.have.nested.property('spec.ports[0].nodePort');
+    expect(change([port({ nodePort: 31_002 })]).errors).to.have.lengthOf(1);
+  });
+  describe('of families that becomes a name outside', () => {
+    const gates = new Set(['IPv6DualStack']);
+    const old = makeService({
+      type: 'ClusterIP',
+      ...{ clusterIP: '10.0.0.5', clusterIPs: ['10.0.0.5'] },
+      ...{ ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' },
+    });
+    const change = (spec: Record<string, unknown>) => {
+      const changed = { ...old.spec, type: 'ExternalName', externalName: 'x.example.com', ...spec };
+      return update('v1.Service', old, makeService(changed), { gates });
+    };
+
+    for (const [what, spec] of [
+      ['with its address', {}],
+      ['without it', { clusterIP: '' }],
+      ['without addresses', { clusterIP: undefined, clusterIPs: undefined }],
+      [
+        'without anything',
+        { clusterIP: '', clusterIPs: undefined, ipFamilies: undefined, ipFamilyPolicy: undefined },
+      ],
+    ] as const) {
+      it(`loses them, sent ${what}`, () => {
+        const { object, errors } = change(spec);
+        expect(errors).to.deep.equal([]);
+        const { spec: left } = object as unknown as Service; // the rules are those of services
+        expect([left.clusterIP ?? '', left.clusterIPs, left.ipFamilies, left.ipFamilyPolicy]).to.deep.equal([
+          ...['', undefined, undefined, undefined],
+        ]);
+      });
+    }
+    it('may not set them anew', () => {
+      expect(change({ ipFamilies: ['IPv6'], ipFamilyPolicy: 'PreferDualStack' }).errors).to.have.lengthOf(2);
+    });
+  });
   describe('changed from a balancer of local traffic', () => {
     const local = {
       type: 'LoadBalancer',
