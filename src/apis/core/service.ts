@@ -5,13 +5,7 @@ import { validateLoadBalancerStatus } from '../network-checks.ts';
 import type { Service } from '../types/core-v1.ts';
 import { nameIsDns1035Label } from '../validation/index.ts';
 import { validateAddressChanges } from './service-addresses.ts';
-import {
-  areSameTexts,
-  isHeadless,
-  needsClusterIp,
-  needsHealthCheckNodePort,
-  needsNodePorts,
-} from './service-fields.ts';
+import { areSameTexts, needsClusterIp, needsHealthCheckNodePort, needsNodePorts } from './service-fields.ts';
 import {
   validateExternalTrafficCombination,
   validateMixedProtocols,
@@ -36,7 +30,7 @@ export const serviceRules: KindRules<Service> = {
     normalizeClusterIps(service, old);
     dropGatedServiceFields(service, old, gates);
     dropFieldsOfOldType(service, old);
-    trimToSingleStack(service, old);
+    if (gates.has('IPv6DualStack')) trimToSingleStack(service, old);
   },
   validate: (service, context) => validateService(service, undefined, context),
   validateKept: validateAddressChanges,
@@ -151,11 +145,8 @@ function nodePortsOf(service: Service): Set<number> {
 /** Gives up the second address and family when a client turns a service back to a single stack. */
 function trimToSingleStack(service: Service, old: Service): void {
   const { spec } = service;
-  if (spec.type === 'ExternalName' || spec.ipFamilyPolicy !== 'SingleStack' || isHeadless(service)) return;
-  if (old.spec.clusterIPs?.length === 2 && areSameTexts(spec.clusterIPs, old.spec.clusterIPs)) {
-    spec.clusterIPs = old.spec.clusterIPs.slice(0, 1);
-  }
-  if (old.spec.ipFamilies?.length === 2 && areSameTexts(spec.ipFamilies, old.spec.ipFamilies)) {
-    spec.ipFamilies = old.spec.ipFamilies.slice(0, 1);
-  }
+  const before = old.spec.ipFamilyPolicy ?? 'SingleStack';
+  if (spec.ipFamilyPolicy !== 'SingleStack' || before === 'SingleStack') return;
+  if (spec.clusterIPs !== undefined) spec.clusterIPs = spec.clusterIPs.slice(0, 1);
+  if (spec.ipFamilies !== undefined) spec.ipFamilies = spec.ipFamilies.slice(0, 1);
 }

@@ -137,6 +137,10 @@ describe('serviceRules', () => {
         ['one of each stays', {}],
         ['the second may go when the policy says so', { ipFamilyPolicy: 'SingleStack' }],
         [
+          'another second is given up just so',
+          { ...addresses('10.0.0.5', 'fd00::6'), ipFamilyPolicy: 'SingleStack' },
+        ],
+        [
           'the second may not go else',
           { ...addresses('10.0.0.5'), ipFamilies: ['IPv4'] },
           'spec.clusterIPs[0]: Invalid value: []string{"10.0.0.5"}: `ipFamilyPolicy` must be set to \'SingleStack\' when releasing the secondary clusterIP',
