@@ -1,6 +1,6 @@
 import type { Dialect } from '../machinery/dialect.ts';
 import type { GroupVersionResource } from '../machinery/schema/index.ts';
-import { MetricRegistry, readMetricTable, type Series } from '../net/metrics/index.ts';
+import { MetricRegistry, readMetricTable, type Series, showProcess } from '../net/metrics/index.ts';
 import type { StorageStats } from '../storage/index.ts';
 import type { AdmissionOutcome, HookOutcome } from './admission/index.ts';
 import type { AvailabilityOutcome } from './aggregation/index.ts';
@@ -12,6 +12,7 @@ import { QueueMetrics } from './queue-metrics.ts';
 import type { Exchange, Filter } from './request/exchange.ts';
 import { requestKindOf } from './request/long-running.ts';
 import type { RequestInfo } from './request/request-info.ts';
+import { dryRunOf, isConnection, knownTypes, scopeOf, verbOf, widestScopeOf } from './request-labels.ts';
 import table from './server-metrics.json' with { type: 'json' };
 
 /** Where values come from that are read at each scrape, and which label values are allowed. */
@@ -39,6 +40,7 @@ export class ServerMetrics implements InFlightGauges {
   readonly #inFlight: Readonly<Record<'readOnly' | 'mutating', Series>>;
   readonly #admission = new Map<string, Series>();
   readonly #storageTimes = new Map<string, Series>();
+  readonly #knownTypes: ReadonlySet<string>;
   readonly #memo = new Map<string, RequestSeries>();
   readonly authentication: AuthenticationMetrics;
   /** Of priority and fairness. */
@@ -48,6 +50,7 @@ export class ServerMetrics implements InFlightGauges {
 
   constructor(sources: MetricsSources) {
     this.#sources = sources;
+    this.#knownTypes = new Set(knownTypes.map(sources.dialect.spell));
     for (const [name, definition] of readMetricTable(table)) this.#registry.define(name, definition);
     this.authentication = new AuthenticationMetrics(this.#registry, sources.dialect);
     this.flows = new FlowMetrics(this.#registry);
@@ -65,9 +68,8 @@ export class ServerMetrics implements InFlightGauges {
     registry.set('etcd_db_total_size_in_bytes', (await storageStats()).sizeBytes, ['local']);
     for (const [resource, count] of objectCounts()) registry.set('etcd_object_counts', count, [resource]);
     registry.set('process_unhandled_rejections_total', unhandledRejections?.() ?? 0);
-    registry.set('process_resident_memory_bytes', process.memoryUsage.rss());
-    const { user, system } = process.cpuUsage();
-    registry.set('process_cpu_seconds_total', (user + system) / 1e6);
+    registry.set('process_start_time_seconds', performance.timeOrigin / 1000);
+    showProcess(registry);
     return registry.text();
   }
 
@@ -169,18 +171,13 @@ export class ServerMetrics implements InFlightGauges {
   };
 
   #longRunningGauges(exchange: Exchange): readonly Pick<Series, 'add'>[] {
-    const { info, method } = exchange;
+    const { info } = exchange;
     if (info.verb !== 'watch' && !isConnection(info)) return noGauges;
-    const labels = this.#resourceLabels(exchange);
-    const [verb = '', group = '', version = '', resource = ''] = labels;
-    // Here release 1.20 names connections by their method.
-    if (verb === 'CONNECT')
-      return [this.#registry.series('apiserver_longrunning_gauge', [method, ...labels.slice(1)])];
-    if (info.verb !== 'watch') return [];
-    return [
-      this.#registry.series('apiserver_longrunning_gauge', labels),
-      this.watchersOf({ group, version, resource }),
-    ];
+    const labels = this.#resourceLabels(exchange, widestScopeOf(info));
+    const open = this.#registry.series('apiserver_longrunning_gauge', labels);
+    if (info.verb !== 'watch') return [open];
+    const [, group = '', version = '', resource = ''] = labels;
+    return [open, this.watchersOf({ group, version, resource })];
   }
 
   #observe(exchange: Exchange, isWatch: boolean): void {
@@ -199,7 +196,7 @@ export class ServerMetrics implements InFlightGauges {
 
   #countTermination(exchange: Exchange): void {
     const { info, response } = exchange;
-    const labels = [...this.#resourceLabels(exchange), String(response.statusCode)];
+    const labels = [...this.#resourceLabels(exchange, widestScopeOf(info)), String(response.statusCode)];
     this.#registry.add('apiserver_request_terminations_total', 1, labels);
     if (response.statusCode === 429)
       this.#registry.add('apiserver_dropped_requests_total', 1, [requestKindOf(info)]);
@@ -207,13 +204,15 @@ export class ServerMetrics implements InFlightGauges {
 
   /** The counters of a request's labels, looked up by one key. */
   #childOf(exchange: Exchange): RequestSeries {
-    const labels = this.#labels(exchange);
-    const code = String(exchange.response.statusCode);
-    const key = `${labels.join(' ')} ${code}`;
+    const [verb = '', group = '', version = '', resource = '', subresource = '', scope = '', component = ''] =
+      this.#resourceLabels(exchange);
+    const labels = [verb, group, version, resource, subresource, scope, dryRunOf(exchange), component];
+    const answer = [this.#typeOf(exchange), String(exchange.response.statusCode)];
+    const key = `${labels.join(' ')} ${answer.join(' ')}`;
     let child = this.#memo.get(key);
     if (child === undefined) {
       child = {
-        count: this.#registry.series('apiserver_request_total', [...labels, code]),
+        count: this.#registry.series('apiserver_request_total', [...labels, ...answer]),
         duration: this.#registry.series('apiserver_request_duration_seconds', labels),
       };
       this.#memo.set(key, child);
@@ -221,26 +220,19 @@ export class ServerMetrics implements InFlightGauges {
     return child;
   }
 
-  #labels(exchange: Exchange): string[] {
-    const [verb = '', group = '', version = '', resource = '', subresource = '', scope = '', component = ''] =
-      this.#resourceLabels(exchange);
-    const dryRun = exchange.query.get('dryRun') === 'All' ? 'All' : '';
-    return [verb, group, version, resource, subresource, scope, dryRun, component];
+  /** One of a few: some answers have a type that is not the server's. */
+  #typeOf({ answerType = '' }: Exchange): string {
+    if (this.#knownTypes.has(answerType)) return answerType;
+    const type = answerType.replace(/ (?=(?:stream=watch|charset=utf-8)$)/, '');
+    return this.#knownTypes.has(type) ? type : 'other';
   }
 
-  #resourceLabels(exchange: Exchange): string[] {
+  #resourceLabels(exchange: Exchange, scope = scopeOf(exchange)): string[] {
     const { info } = exchange;
     if (!info.isResource || !this.#sources.isServed(info))
-      return [verbOf(exchange), '', '', '', '', '', 'apiserver'];
-    return [
-      isConnection(info) ? 'CONNECT' : verbOf(exchange),
-      info.group,
-      info.version,
-      info.resource,
-      info.subresource,
-      scopeOf(info),
-      'apiserver',
-    ];
+      return [verbOf(exchange, ''), '', '', '', '', '', 'apiserver'];
+    const { group, version, resource, subresource } = info;
+    return [verbOf(exchange, scope), group, version, resource, subresource, scope, 'apiserver'];
   }
 }
 
@@ -249,39 +241,4 @@ const noGauges: readonly Series[] = [];
 interface RequestSeries {
   readonly count: Series;
   readonly duration: Series;
-}
-
-const knownVerbs = new Set([
-  'get',
-  'list',
-  'watch',
-  'patch',
-  'delete',
-  'deletecollection',
-  'post',
-  'put',
-  'head',
-  'options',
-]);
-
-/** Verbs of the API that dashboards know by the method of HTTP. */
-const methods: ReadonlyMap<string, string> = new Map([
-  ['create', 'POST'],
-  ['update', 'PUT'],
-]);
-
-/** Source: release 1.20, `cleanVerb`. */
-function verbOf({ info: { verb }, request }: Exchange): string {
-  if (verb === 'patch' && request.headers['content-type'] === 'application/apply-patch+yaml') return 'APPLY';
-  return methods.get(verb) ?? (knownVerbs.has(verb) ? verb.toUpperCase() : 'other');
-}
-
-/** Subresources that connect a client with an agent, a pod or a service. */
-const connections = new Set(['attach', 'exec', 'portforward', 'proxy']);
-
-const isConnection = ({ subresource }: RequestInfo): boolean => connections.has(subresource);
-
-function scopeOf(info: RequestInfo): string {
-  if (info.name !== '') return 'resource';
-  return info.namespace === '' ? 'cluster' : 'namespace';
 }

@@ -59,6 +59,7 @@ class ReceivedExchange implements Exchange {
   flowHeaders: Readonly<Record<string, string>> | undefined = undefined;
   isTerminated: boolean | undefined = undefined;
   answerBytes: number | undefined = undefined;
+  answerType: string | undefined = undefined;
   onDeadline: (() => void) | undefined = undefined;
   readonly #incoming: Incoming;
 

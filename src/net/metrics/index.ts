@@ -12,3 +12,4 @@ export {
   readMetricTable,
   type Series,
 } from './metric-registry.ts';
+export { showProcess } from './process-metrics.ts';

@@ -75,6 +75,8 @@ export interface Exchange {
   isTerminated?: boolean | undefined;
   /** Size of the body that is answered with, once it is known. */
   answerBytes?: number | undefined;
+  /** Media type of the answer, once it is known. */
+  answerType?: string | undefined;
   /** Set by the authentication filter. */
   user: UserInfo;
   /**

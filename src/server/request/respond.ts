@@ -38,6 +38,7 @@ function send(exchange: Exchange, { code, contentType, body, headers: more }: Wh
   // An error may have been faster than the audit log.
   if (response.headersSent) return;
   exchange.answerBytes = body.length;
+  exchange.answerType = contentType;
   const headers: OutgoingHttpHeaders = {
     'audit-id': exchange.auditId,
     'cache-control': 'no-cache, private',

@@ -8,6 +8,7 @@ import type { StreamOutlet } from './outlet.ts';
 /** Begins the answer to a watch: the head is sent at once, before any event. */
 export function openHttpOutlet(exchange: Exchange, contentType: string, joiner: FrameJoiner): StreamOutlet {
   const { response, auditId } = exchange;
+  exchange.answerType = contentType;
   response.writeHead(200, {
     'audit-id': auditId,
     'cache-control': 'no-cache, private',

@@ -98,6 +98,7 @@ async function stream(
   const { response } = exchange;
   if (response.headersSent || !(await mayAnswer(exchange, 200))) return;
   exchange.answerBytes = totalBytes;
+  exchange.answerType = contentType;
   response.writeHead(200, {
     'audit-id': exchange.auditId,
     'cache-control': 'no-cache, private',
@@ -139,6 +140,7 @@ async function compress(
 ): Promise<void> {
   const { response } = exchange;
   if (response.headersSent || !(await mayAnswer(exchange, code))) return;
+  exchange.answerType = contentType;
   response.writeHead(code, {
     'audit-id': exchange.auditId,
     'cache-control': 'no-cache, private',

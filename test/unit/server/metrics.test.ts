@@ -97,27 +97,42 @@ describe('ServerMetrics', () => {
     [
       { url: '/api/v1/namespaces/n/pods/p' },
       200,
-      'verb="GET",group="",version="v1",resource="pods",subresource="",scope="resource",dry_run="",component="apiserver",code="200"',
+      'verb="GET",group="",version="v1",resource="pods",subresource="",scope="resource",dry_run="",component="apiserver",contentType="text/plain;charset=utf-8",code="200"',
     ],
     [
       { url: '/api/v1/namespaces/n/pods' },
       200,
-      'verb="LIST",group="",version="v1",resource="pods",subresource="",scope="namespace",dry_run="",component="apiserver",code="200"',
+      'verb="LIST",group="",version="v1",resource="pods",subresource="",scope="namespace",dry_run="",component="apiserver",contentType="text/plain;charset=utf-8",code="200"',
     ],
     [
       { url: '/api/v1/pods?watch=1' },
       200,
-      'verb="WATCH",group="",version="v1",resource="pods",subresource="",scope="cluster",dry_run="",component="apiserver",code="200"',
+      'verb="WATCH",group="",version="v1",resource="pods",subresource="",scope="cluster",dry_run="",component="apiserver",contentType="text/plain;charset=utf-8",code="200"',
     ],
     [
       { method: 'POST', url: '/api/v1/namespaces/n/pods?dryRun=All' },
       201,
-      'verb="POST",group="",version="v1",resource="pods",subresource="",scope="namespace",dry_run="All",component="apiserver",code="201"',
+      'verb="POST",group="",version="v1",resource="pods",subresource="",scope="resource",dry_run="All",component="apiserver",contentType="text/plain;charset=utf-8",code="201"',
+    ],
+    [
+      { method: 'POST', url: '/api/v1/namespaces/n/pods?dryRun=All&dryRun=x' },
+      400,
+      'verb="POST",group="",version="v1",resource="pods",subresource="",scope="resource",dry_run="invalid",component="apiserver",contentType="text/plain;charset=utf-8",code="400"',
+    ],
+    [
+      { method: 'DELETE', url: '/api/v1/namespaces/n/pods' },
+      200,
+      'verb="DELETE",group="",version="v1",resource="pods",subresource="",scope="namespace",dry_run="",component="apiserver",contentType="text/plain;charset=utf-8",code="200"',
+    ],
+    [
+      { method: 'HEAD', url: '/api/v1/namespaces/n/pods/p/exec' },
+      403,
+      'verb="GET",group="",version="v1",resource="pods",subresource="exec",scope="resource",dry_run="",component="apiserver",contentType="text/plain;charset=utf-8",code="403"',
     ],
     [
       { method: 'PUT', url: '/api/v1/namespaces/n/pods/p' },
       200,
-      'verb="PUT",group="",version="v1",resource="pods",subresource="",scope="resource",dry_run="",component="apiserver",code="200"',
+      'verb="PUT",group="",version="v1",resource="pods",subresource="",scope="resource",dry_run="",component="apiserver",contentType="text/plain;charset=utf-8",code="200"',
     ],
     [
       {
@@ -126,12 +141,12 @@ describe('ServerMetrics', () => {
         headers: { 'content-type': 'application/apply-patch+yaml' },
       },
       200,
-      'verb="APPLY",group="",version="v1",resource="pods",subresource="",scope="resource",dry_run="",component="apiserver",code="200"',
+      'verb="APPLY",group="",version="v1",resource="pods",subresource="",scope="resource",dry_run="",component="apiserver",contentType="text/plain;charset=utf-8",code="200"',
     ],
     [
       { url: '/healthz' },
       200,
-      'verb="GET",group="",version="",resource="",subresource="",scope="",dry_run="",component="apiserver",code="200"',
+      'verb="GET",group="",version="",resource="",subresource="",scope="",dry_run="",component="apiserver",contentType="text/plain;charset=utf-8",code="200"',
     ],
   ];
   for (const [request, code, expected] of labels) {
@@ -144,6 +159,33 @@ describe('ServerMetrics', () => {
       ]);
     });
   }
+
+  it('tells the types of answers that clients know from others', async () => {
+    const metrics = makeMetrics();
+    const types = ['application/json', 'application/vnd.orch.protobuf;stream=watch', 'text/x-a', 'text/x-b'];
+    for (const answerType of types)
+      await metrics.filter(makeExchange({ url: '/x' }), async (exchange) => {
+        exchange.answerType = answerType;
+      });
+    const shown = (await linesOf(metrics, 'apiserver_request_total{')).map((line) =>
+      line.replace(/.*contentType="([^"]*)".* /, '$1 '),
+    );
+    expect(shown).to.deep.equal([
+      'application/json 1',
+      'application/vnd.orch.protobuf;stream=watch 1',
+      'other 2',
+    ]);
+  });
+
+  it('tells of the process', async () => {
+    const lines = await linesOf(makeMetrics(), 'process_');
+    const values = new Map(lines.map((line) => [line.split(' ')[0], Number(line.split(' ')[1])]));
+    expect(values.get('process_start_time_seconds')).to.be.within(1.6e9, Date.now() / 1000);
+    expect(values.get('process_open_fds')).to.be.above(2);
+    expect(values.get('process_max_fds')).to.be.above(2);
+    expect(values.get('process_virtual_memory_bytes')).to.be.above(1e6);
+    expect(values.get('process_virtual_memory_max_bytes')).to.not.equal(undefined);
+  });
 
   it('makes no labels of what clients invent', async () => {
     const metrics = makeMetrics();

@@ -1,8 +1,7 @@
-import { readdirSync } from 'node:fs';
 import { platformName } from '../../../base/index.ts';
 import { releaseInfo } from '../../../machinery/api-release.ts';
 import type { Dialect } from '../../../machinery/dialect.ts';
-import { MetricRegistry, readMetricTable } from '../../../net/metrics/index.ts';
+import { MetricRegistry, readMetricTable, showProcess } from '../../../net/metrics/index.ts';
 
 import table from './agent-metrics.json' with { type: 'json' };
 
@@ -64,21 +63,4 @@ export function createAgentMetrics({ nodeName, dialect, startedAtMs }: AgentMetr
     text: () => registry.text(),
     probes,
   };
-}
-
-/** Sets the metrics of the process itself: CPU time, memory and open files. */
-function showProcess(registry: Pick<MetricRegistry, 'set'>): void {
-  const { user, system } = process.cpuUsage();
-  registry.set('process_cpu_seconds_total', (user + system) / 1e6);
-  registry.set('process_resident_memory_bytes', process.memoryUsage.rss());
-  registry.set('process_open_fds', countOpenFiles());
-}
-
-/** The descriptor with which the folder is read does not count; 0 where the number is unknown. */
-function countOpenFiles(): number {
-  try {
-    return readdirSync('/proc/self/fd').length - 1;
-  } catch {
-    return 0;
-  }
 }

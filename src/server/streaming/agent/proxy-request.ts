@@ -47,6 +47,7 @@ export async function relayAnswer(
   const headers = headersOf(answer, site, auditId);
   const page = exchange.method === 'HEAD' ? undefined : rewrittenPage(answer, site);
   if (page !== undefined) delete headers['content-length'];
+  exchange.answerType = String(headers['content-type'] ?? '');
   response.writeHead(answer.statusCode ?? 502, headers);
   const end = await relayBody(page ?? answer.body, exchange);
   if (end !== 'complete') answer.body.destroy();

@@ -32,10 +32,11 @@ export async function streamLog(exchange: Exchange, client: BackendClient, sourc
   const answer = await fetchLog(exchange, client, source);
   if (exchange.upgrade !== undefined) return sendLogMessages(exchange, exchange.upgrade, answer);
   const { response, auditId } = exchange;
+  exchange.answerType = 'text/plain';
   response.writeHead(200, {
     'audit-id': auditId,
     'cache-control': 'no-cache, private',
-    'content-type': 'text/plain',
+    'content-type': exchange.answerType,
     ...warningHeader(exchange),
   });
   // A client that follows sees at once that its request was taken.
