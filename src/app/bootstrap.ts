@@ -5,6 +5,7 @@ import {
   bootstrapResources,
   type RequestHeaderSettings,
   reconcileBootstrap,
+  splitBinding,
 } from '../apis/bootstrap/index.ts';
 import { errorText, type Logger, pause, systemClock } from '../base/index.ts';
 import { isReason } from '../machinery/errors/index.ts';
@@ -65,7 +66,11 @@ export async function bootstrap(sources: BootstrapSources): Promise<void> {
   const isFirstStart = stores.stores.get('/namespaces')?.cache.size === 0;
   const settle = async (name: string): Promise<void> => {
     const objects = wanted.filter(({ resource }) => resource.resource === name);
-    await Promise.all(objects.map((object) => settleObject(object, sources, isFirstStart)));
+    const settleAll = (some: readonly BootstrapObject[]) =>
+      Promise.all(some.map((object) => settleObject(object, sources, isFirstStart)));
+    // As long as what they were part of is as it was left.
+    if (!isFirstStart) await settleAll(objects.filter(({ splitFrom }) => splitFrom !== undefined));
+    await settleAll(objects);
     sources.onSettled?.(name);
   };
   // Everything else may live in these namespaces. The rest is written together, which takes few transactions.
@@ -188,9 +193,12 @@ async function settleOnce(
   const namespace = metadata.namespace ?? '';
   const name = metadata.name ?? '';
   const manager = serverManager(model.dialect);
-  const stored = served.store.cache.get(keyOf(served.store, namespace, name));
-  const existing = stored === undefined ? undefined : fromStorageVersion(served, decodeStored(stored));
-  const action = reconcileBootstrap(existing, wanted, model.dialect);
+  const existing = readStored(served, namespace, name);
+  const action = reconcileBootstrap(
+    existing,
+    existing === undefined ? split(wanted, served) : wanted,
+    model.dialect,
+  );
   if (action === undefined) return;
   if (action.kind === 'update') {
     const change: Change = { kind: 'replace', body: { kind: 'value', value: action.object } };
@@ -199,6 +207,18 @@ async function settleOnce(
   }
   if (action.kind === 'replace') await deleteObject(served, { namespace, name, deleteOptions: {}, options });
   await create(served, action.object, { namespace, manager });
+}
+
+function readStored(served: ServedKind, namespace: string, name: string): ApiObject | undefined {
+  const stored = served.store.cache.get(keyOf(served.store, namespace, name));
+  return stored === undefined ? undefined : fromStorageVersion(served, decodeStored(stored));
+}
+
+/** What is wanted, after the binding that it was part of where there is one. */
+function split(wanted: BootstrapObject, served: ServedKind): BootstrapObject {
+  const { splitFrom, object } = wanted;
+  const source = splitFrom === undefined ? undefined : readStored(served, '', splitFrom);
+  return source === undefined ? wanted : { ...wanted, object: splitBinding(source, object) };
 }
 
 /** Where an object is written, and whose its fields are. */

@@ -23,6 +23,8 @@ export interface BootstrapObject {
   readonly resource: GroupVersionResource;
   readonly object: ApiObject;
   readonly policy: BootstrapPolicy;
+  /** Name of the binding that it was part of before: where that is there and it is not, it is for the same users. */
+  readonly splitFrom?: string | undefined;
 }
 
 /** What to do about an object. `replace` is a deletion and a creation: the change is not allowed otherwise. */

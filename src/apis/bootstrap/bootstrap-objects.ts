@@ -39,6 +39,8 @@ interface BootstrapData {
   readonly policy: BootstrapPolicy;
   /** Names that are always put back, whatever the policy of the others. */
   readonly mandatory?: readonly string[] | undefined;
+  /** Names of bindings that were part of others before, with the names of those. */
+  readonly splitFrom?: Readonly<Record<string, string>> | undefined;
   readonly items: ReadonlyArray<
     Omit<ApiObject, 'kind' | 'apiVersion'> & { readonly rules?: readonly PolicyRule[] | undefined }
   >;
@@ -60,20 +62,23 @@ export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
   const fill = makeFiller(options);
   // The file's inferred type has one shape per entry; all of them fit the interface.
   const groups = translateData(table.dialect, ownData<readonly BootstrapData[]>(data));
-  const objects = groups.flatMap(({ resource, apiVersion, policy, mandatory = [], items }) => {
-    const served = table.find(...splitVersion(apiVersion), resource);
-    if (served === undefined) return [];
-    return items.map((item): BootstrapObject => {
-      const isMandatory = mandatory.includes(item.metadata.name ?? '');
-      // Filling keeps the shape of an object.
-      const object = { kind: served.kind, apiVersion, ...(fill(item) as typeof item) };
-      return {
-        resource: { group: served.group, version: served.version, resource },
-        object: policy === 'data' ? withTrust(object, options) : object,
-        policy: isMandatory ? 'spec' : policy,
-      };
-    });
-  });
+  const objects = groups.flatMap(
+    ({ resource, apiVersion, policy, mandatory = [], splitFrom = {}, items }) => {
+      const served = table.find(...splitVersion(apiVersion), resource);
+      if (served === undefined) return [];
+      return items.map((item): BootstrapObject => {
+        const isMandatory = mandatory.includes(item.metadata.name ?? '');
+        // Filling keeps the shape of an object.
+        const object = { kind: served.kind, apiVersion, ...(fill(item) as typeof item) };
+        return {
+          resource: { group: served.group, version: served.version, resource },
+          object: policy === 'data' ? withTrust(object, options) : object,
+          policy: isMandatory ? 'spec' : policy,
+          splitFrom: splitFrom[item.metadata.name ?? ''],
+        };
+      });
+    },
+  );
   return [...objects, ...registrations(options)];
 }
 

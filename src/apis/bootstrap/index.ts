@@ -19,4 +19,5 @@ export {
   isProtected,
   mergeMetadata,
   type RoleLike,
+  splitBinding,
 } from './reconcile-access.ts';

@@ -1,5 +1,6 @@
+import { asJsonObject } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import type { ObjectMeta } from '../../machinery/meta/index.ts';
+import type { ApiObject, ObjectMeta } from '../../machinery/meta/index.ts';
 import type { AggregationRule, PolicyRule, RoleRef, Subject } from '../types/rbac-authorization-v1.ts';
 import type { BootstrapAction } from './bootstrap-object.ts';
 import { isSame } from './is-same.ts';
@@ -56,6 +57,13 @@ export function reconcileBinding(
   const object: BindingLike = { ...existing, metadata: mergeMetadata(existing.metadata, wanted.metadata) };
   if (missing.length > 0) object.subjects = [...own, ...missing];
   return isSame(existing, object) ? undefined : { kind: 'update', object };
+}
+
+/** A new binding for the users of another one, with its labels and annotations. Source: release 1.20, `storage_rbac.go`. */
+export function splitBinding(source: ApiObject, wanted: ApiObject): ApiObject {
+  const { labels, annotations } = source.metadata;
+  const { subjects } = asJsonObject(source);
+  return Object.assign({ ...wanted, metadata: { ...wanted.metadata, labels, annotations } }, { subjects });
 }
 
 /** Whether its owner wants an object left as it is. */

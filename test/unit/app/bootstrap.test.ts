@@ -121,6 +121,37 @@ describe('bootstrap', () => {
       expect(paths).to.have.members([...(before?.rules[0].nonResourceURLs ?? []), '/mine']);
     });
 
+    describe('with limited discovery and without public information', () => {
+      const bindings = 'rbac.authorization.orch.io/v1/clusterrolebindings';
+      const autoupdate = 'rbac.authorization.orch.io/autoupdate';
+      const limit = async (annotations: JsonObject) => {
+        await registry.change(bindings, 'system:discovery', ({ metadata, subjects }: JsonObject) => {
+          metadata.labels = { mine: 'l' };
+          metadata.annotations = annotations;
+          subjects[0].name = 'staff';
+        });
+        await registry.remove(bindings, 'system:public-info-viewer');
+        await start();
+        const binding = await registry.stored(bindings, 'system:public-info-viewer');
+        expect(binding?.roleRef.name).to.equal('system:public-info-viewer');
+        const subjects = binding?.subjects.map(({ name }: JsonObject) => name);
+        return { metadata: binding?.metadata, subjects };
+      };
+
+      it('limits public information in the same way', async () => {
+        const { metadata, subjects } = await limit({ [autoupdate]: 'false', mine: 'a' });
+        expect(subjects).to.deep.equal(['staff']);
+        expect(metadata).to.deep.include({
+          ...{ labels: { mine: 'l' }, annotations: { [autoupdate]: 'false', mine: 'a' } },
+        });
+      });
+
+      it('adds the usual users where the binding is to be kept up', async () => {
+        const { subjects } = await limit({ [autoupdate]: 'true' });
+        expect(subjects).to.deep.equal(['staff', 'system:authenticated', 'system:unauthenticated']);
+      });
+    });
+
     it('makes what is missing', async () => {
       await registry.remove(roles, 'admin');
       await start();
