@@ -110,7 +110,7 @@ const settlerOf =
 
 /** Publishes whom the servers believe by certificate. @throws StatusError when it cannot be written. */
 export async function settleAuthorities(sources: BootstrapSources): Promise<void> {
-  const wanted = wantedObjects(sources).filter(({ policy }) => policy === 'data');
+  const wanted = wantedObjects(sources).filter(({ policy }) => policy === 'trust');
   await Promise.all(wanted.map((object) => settleObject(object, sources, false)));
 }
 
@@ -182,7 +182,7 @@ const isUnreadable = (error: unknown): boolean =>
 
 async function settleOnce(
   wanted: BootstrapObject,
-  { stores, model }: BootstrapSources,
+  { stores, model, nowMs }: BootstrapSources,
   isFirstStart: boolean,
 ): Promise<void> {
   if (wanted.policy === 'suggested' && !isFirstStart) return;
@@ -194,11 +194,10 @@ async function settleOnce(
   const name = metadata.name ?? '';
   const manager = serverManager(model.dialect);
   const existing = readStored(served, namespace, name);
-  const action = reconcileBootstrap(
-    existing,
-    existing === undefined ? split(wanted, served) : wanted,
-    model.dialect,
-  );
+  const action = reconcileBootstrap(existing, existing === undefined ? split(wanted, served) : wanted, {
+    dialect: model.dialect,
+    nowMs,
+  });
   if (action === undefined) return;
   if (action.kind === 'update') {
     const change: Change = { kind: 'replace', body: { kind: 'value', value: action.object } };

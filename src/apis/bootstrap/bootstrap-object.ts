@@ -5,7 +5,8 @@ import type { GroupVersionResource } from '../../machinery/schema/index.ts';
  * What a server does with an object of its own at start:
  * `createIfMissing`: nothing more; `suggested`: as that, but only on the first start of a store; `spec`: its spec
  * is put back; `role`, `binding`: what is missing is added, unless the object's autoupdate annotation says no;
- * `service`: its ports and type are put back; `subsets`, `slice`: its addresses, ports and labels are put back; `data`: its entries are put back.
+ * `service`: its ports and type are put back; `subsets`, `slice`: its addresses, ports and labels are put back; `trust`: its entries are
+ * merged with those that are stored.
  */
 export type BootstrapPolicy =
   | 'createIfMissing'
@@ -16,7 +17,7 @@ export type BootstrapPolicy =
   | 'service'
   | 'subsets'
   | 'slice'
-  | 'data';
+  | 'trust';
 
 /** An object that a server makes for itself, in the version of `resource`. */
 export interface BootstrapObject {

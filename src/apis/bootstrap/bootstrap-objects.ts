@@ -72,7 +72,7 @@ export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
         const object = { kind: served.kind, apiVersion, ...(fill(item) as typeof item) };
         return {
           resource: { group: served.group, version: served.version, resource },
-          object: policy === 'data' ? withTrust(object, options) : object,
+          object: policy === 'trust' ? withTrust(object, options) : object,
           policy: isMandatory ? 'spec' : policy,
           splitFrom: splitFrom[item.metadata.name ?? ''],
         };

@@ -4,6 +4,7 @@ import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { BootstrapAction, BootstrapObject } from './bootstrap-object.ts';
 import { isSame } from './is-same.ts';
 import { type BindingLike, type RoleLike, reconcileBinding, reconcileRole } from './reconcile-access.ts';
+import { mergeTrust } from './trust.ts';
 
 /** Fields of an object beside its metadata. */
 type Fields = Readonly<Record<string, unknown>>;
@@ -17,8 +18,9 @@ type Fields = Readonly<Record<string, unknown>>;
 export function reconcileBootstrap(
   existing: ApiObject | undefined,
   { object: wanted, policy }: BootstrapObject,
-  dialect: Dialect,
+  { dialect, nowMs }: { readonly dialect: Dialect; readonly nowMs: number },
 ): BootstrapAction | undefined {
+  if (policy === 'trust') return reconcileTrust(existing, wanted, nowMs);
   if (existing === undefined) return { kind: 'create', object: wanted };
   switch (policy) {
     case 'createIfMissing':
@@ -33,9 +35,7 @@ export function reconcileBootstrap(
         ? putBackLabelled(existing, wanted, ['endpoints', 'ports'])
         : { kind: 'replace', object: wanted };
     case 'service':
-      return putBackMembers(existing, wanted, 'spec', ['ports', 'type']);
-    case 'data':
-      return putBackMembers(existing, wanted, 'data', Object.keys(asJsonObject(asJsonObject(wanted).data)));
+      return putBackMembers(existing, wanted, ['ports', 'type']);
     case 'role':
       // The policy says of which kind the object is.
       return reconcileRole(existing as RoleLike, wanted as RoleLike, dialect);
@@ -71,18 +71,34 @@ function putBackLabelled(
   return action ?? (labelled === existing ? undefined : { kind: 'update', object: labelled });
 }
 
-/** As `putBack`, for some members of one field; its other members stay. */
+/** As `putBack`, for some members of the spec; its other members stay. */
 function putBackMembers(
   existing: ApiObject,
   wanted: ApiObject,
-  field: string,
   names: readonly string[],
 ): BootstrapAction | undefined {
-  const own = asJsonObject(asJsonObject(existing)[field]);
-  const other = asJsonObject(asJsonObject(wanted)[field]);
+  const own = asJsonObject(asJsonObject(existing).spec);
+  const other = asJsonObject(asJsonObject(wanted).spec);
   if (names.every((name) => isSame(own[name], other[name]))) return undefined;
-  return { kind: 'update', object: { ...existing, [field]: { ...own, ...pick(other, names) } } };
+  const spec = { ...own, ...pick(other, names) };
+  return { kind: 'update', object: withField(existing, 'spec', spec) };
 }
+
+function reconcileTrust(
+  existing: ApiObject | undefined,
+  wanted: ApiObject,
+  nowMs: number,
+): BootstrapAction | undefined {
+  const stored = asJsonObject(asJsonObject(existing).data);
+  const data = mergeTrust(stored, asJsonObject(asJsonObject(wanted).data), nowMs);
+  if (existing === undefined) return { kind: 'create', object: withField(wanted, 'data', data) };
+  return isSame(stored, data) ? undefined : { kind: 'update', object: withField(existing, 'data', data) };
+}
+
+const withField = (object: ApiObject, name: string, value: Fields): ApiObject => ({
+  ...object,
+  [name]: value,
+});
 
 function pick(object: object, names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, asJsonObject(object)[name]]));

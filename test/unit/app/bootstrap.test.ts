@@ -4,6 +4,7 @@ import type { ApiModel } from '../../../src/app/api-model.ts';
 import { type BootstrapSources, bootstrap } from '../../../src/app/bootstrap.ts';
 import { silentLogger } from '../../../src/base/index.ts';
 import { orchDialect } from '../../../src/machinery/dialect.ts';
+import { makeAuthority } from '../../../src/server/pki/index.ts';
 import { StorageError } from '../../../src/storage/index.ts';
 import type { JsonObject } from '../../support/api-client.ts';
 import { expectStatus } from '../../support/expect-status.ts';
@@ -14,6 +15,11 @@ const levels = 'flowcontrol.apiserver.orch.io/v1beta1/prioritylevelconfiguration
 
 describe('bootstrap', () => {
   let registry: TestRegistry;
+  let authorityPem: string;
+  before(async () => {
+    const times = { nowMs: Date.UTC(2021, 1, 1), lifetimeMs: 7 * 24 * 3_600_000 };
+    authorityPem = (await makeAuthority({ commonName: 'clients', ...times })).certificatePem;
+  });
   beforeEach(async () => {
     registry = await TestRegistry.open();
   });
@@ -26,7 +32,7 @@ describe('bootstrap', () => {
       securePort: 6443,
       advertiseAddresses: ['192.0.2.1'],
       firstServiceAddress: '10.0.0.1',
-      clientAuthorityPem: 'PEM',
+      clientAuthorityPem: authorityPem,
       nowMs: Date.UTC(2021, 1, 3),
       logger: silentLogger,
       ...changes,
@@ -79,7 +85,7 @@ describe('bootstrap', () => {
     it('publishes the authority of client certificates', async () => {
       const name = 'extension-apiserver-authentication';
       const map = await registry.stored('v1/configmaps', name, 'orch-system');
-      expect(map?.data['client-ca-file']).to.equal('PEM');
+      expect(map?.data['client-ca-file']).to.equal(authorityPem);
     });
   });
 
