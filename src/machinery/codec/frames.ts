@@ -1,13 +1,20 @@
+import { isBlank } from '../../base/index.ts';
 import type { ListMeta } from '../meta/index.ts';
 
 const eventEnd = Buffer.from('}\n');
 
-/** One line of a watch: the event's type and its object's JSON bytes. */
+/** One line of a watch: the event's type and its object's JSON bytes, which may end in white space where others stored them. */
 export function encodeWatchEvent(
   type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR',
   objectBytes: Buffer,
 ): Buffer {
-  return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), objectBytes, eventEnd]);
+  return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), trimEnd(objectBytes), eventEnd]);
+}
+
+function trimEnd(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (end > 0 && isBlank(bytes[end - 1] ?? 0)) end--;
+  return end === bytes.length ? bytes : bytes.subarray(0, end);
 }
 
 export interface ListHeader {

@@ -364,7 +364,10 @@ describe('list and watch frames', () => {
   });
 
   it('wraps watch events', () => {
-    expect(encodeWatchEvent('ADDED', item).toString()).to.equal(`{"type":"ADDED","object":${item}}\n`);
+    for (const end of ['', '\n', ' \r\n\t'])
+      expect(encodeWatchEvent('ADDED', Buffer.from(`${item}${end}`)).toString()).to.equal(
+        `{"type":"ADDED","object":${item}}\n`,
+      );
   });
 
   it('replaces the version at the start and refuses other starts', () => {
