@@ -116,7 +116,7 @@ export function buildApi(sources: ApiSources): Api {
   const { config, model, logger, clock } = sources;
   const { dialect, table, printerOf, fieldsOf } = model;
   const protobuf = createProtobufCompiler(model.catalog);
-  const opened = openStores(sources, protobuf, (info) => endpoints.serves(info));
+  const opened = openStores(sources, protobuf, (info) => endpoints.kindOf(info));
   const { stores, metrics, repairServices, authorizer, rules, callouts, remotes, remoteDocuments } = opened;
   const negotiator = new Negotiator(dialect, dialect.protobufMediaType);
   const context = createContext(sources, { stores, metrics, negotiator, protobuf, authorizer });
@@ -169,7 +169,7 @@ export function buildApi(sources: ApiSources): Api {
 function openStores(
   sources: ApiSources,
   protobuf: ProtobufCompiler,
-  isServed: ConstructorParameters<typeof ServerMetrics>[0]['isServed'],
+  kindOf: ConstructorParameters<typeof ServerMetrics>[0]['kindOf'],
 ) {
   const { config, model } = sources;
   // Roles are in the stores, and writes to the stores are checked by who may grant them.
@@ -206,7 +206,7 @@ function openStores(
     dialect: sources.model.dialect,
     storageStats: () => sources.storage.stats(),
     objectCounts: () => countObjects(stores),
-    isServed,
+    kindOf,
     unhandledRejections: sources.unhandledRejections,
   });
   sources.storageTimes?.listen(metrics.addStorageTime);

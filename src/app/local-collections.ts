@@ -33,7 +33,7 @@ export function localCollections({ stores, fieldsOf, metrics }: LocalCollections
         served,
         selection: readSelection(request, fieldsOf(served.kind)),
         read: request.isMetadataOnly === true ? readMetadata : (kind, object) => objects.read(kind, object),
-        watchers: metrics.watchersOf(request),
+        watchers: metrics.watchersOf(served.kind),
       });
     },
   };

@@ -3,7 +3,7 @@ import type { TablePrinter } from '../apis/tables/index.ts';
 import type { GroupResource, GroupVersionKind } from '../machinery/schema/index.ts';
 import type { SelectableFields } from '../machinery/selectors/index.ts';
 import type { CustomResource, Stores } from '../registry/index.ts';
-import { type Endpoint, type HandlerContext, servesResource } from './handlers/endpoint.ts';
+import { type Endpoint, type HandlerContext, servedKindOf } from './handlers/endpoint.ts';
 import type { RequestInfo } from './request/request-info.ts';
 
 /** What endpoints are made of: a store, columns and selectable fields for each resource of the table. */
@@ -19,8 +19,8 @@ export interface EndpointSources {
 export interface Endpoints {
   /** The endpoint of the resource that a request names. */
   find(info: RequestInfo): Endpoint | undefined;
-  /** True when a request's resource, and its subresource if it names one, are served. */
-  serves(info: RequestInfo): boolean;
+  /** The kind of a request's resource; undefined unless that is served, and its subresource if it names one. */
+  kindOf(info: RequestInfo): string | undefined;
 }
 
 /** Makes an endpoint for each served resource of the table, and finds or makes those of resources that came later. */
@@ -52,7 +52,7 @@ export function buildEndpoints(sources: EndpointSources): Endpoints {
     endpoints.get(`${info.group}/${info.version}/${info.resource}`) ?? findCustom(info);
   return {
     find,
-    serves: (info) => servesResource(find(info), info),
+    kindOf: (info) => servedKindOf(find(info), info),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Dialect } from '../machinery/dialect.ts';
-import type { GroupVersionResource } from '../machinery/schema/index.ts';
+import type { GroupVersionKind } from '../machinery/schema/index.ts';
 import { MetricRegistry, readMetricTable, type Series, showProcess } from '../net/metrics/index.ts';
 import type { StorageStats } from '../storage/index.ts';
 import type { AdmissionOutcome, HookOutcome } from './admission/index.ts';
@@ -19,8 +19,9 @@ import table from './server-metrics.json' with { type: 'json' };
 export interface MetricsSources {
   readonly dialect: Pick<Dialect, 'spell'>;
   readonly storageStats: () => Promise<Pick<StorageStats, 'sizeBytes'>>;
-  /** Labels come from clients' paths: only a resource and subresource that are served may become ones. */
-  readonly isServed: (info: RequestInfo) => boolean;
+  /** Labels come from clients' paths: only a resource and subresource that are served may become ones.
+   * The kind of objects of such a resource. */
+  readonly kindOf: (info: RequestInfo) => string | undefined;
   /** Rejections in this process that nobody handled. */
   readonly unhandledRejections?: (() => number) | undefined;
   /** Stored objects by resource (`deployments.apps`). */
@@ -153,9 +154,9 @@ export class ServerMetrics implements InFlightGauges {
   /** A connection was closed because too many were open. */
   readonly addClosedConnection = () => this.#registry.add('apiserver_closed_connections_total', 1);
 
-  /** Open watches of a resource, for those that no request opens. */
-  readonly watchersOf = ({ group, version, resource }: GroupVersionResource): Pick<Series, 'add'> =>
-    this.#registry.series('apiserver_registered_watchers', [group, version, resource]);
+  /** Open watches of a kind, for those that no request opens. */
+  readonly watchersOf = ({ group, version, kind }: GroupVersionKind): Pick<Series, 'add'> =>
+    this.#registry.series('apiserver_registered_watchers', [group, version, kind]);
 
   /** Counts and times every request that passes. */
   readonly filter: Filter = async (exchange, next) => {
@@ -176,8 +177,9 @@ export class ServerMetrics implements InFlightGauges {
     const labels = this.#resourceLabels(exchange, widestScopeOf(info));
     const open = this.#registry.series('apiserver_longrunning_gauge', labels);
     if (info.verb !== 'watch') return [open];
-    const [, group = '', version = '', resource = ''] = labels;
-    return [open, this.watchersOf({ group, version, resource })];
+    const [, group = '', version = ''] = labels;
+    const kind = this.#sources.kindOf(info);
+    return kind === undefined ? [open] : [open, this.watchersOf({ group, version, kind })];
   }
 
   #observe(exchange: Exchange, isWatch: boolean): void {
@@ -229,7 +231,7 @@ export class ServerMetrics implements InFlightGauges {
 
   #resourceLabels(exchange: Exchange, scope = scopeOf(exchange)): string[] {
     const { info } = exchange;
-    if (!info.isResource || !this.#sources.isServed(info))
+    if (!info.isResource || this.#sources.kindOf(info) === undefined)
       return [verbOf(exchange, ''), '', '', '', '', '', 'apiserver'];
     const { group, version, resource, subresource } = info;
     return [verbOf(exchange, scope), group, version, resource, subresource, scope, 'apiserver'];

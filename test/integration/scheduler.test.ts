@@ -207,19 +207,17 @@ describe('the scheduler', () => {
   });
 
   it('follows pods only until the first one waits', async () => {
-    const watched = async (resource: string): Promise<number> => {
+    const watched = async (kind: string): Promise<number> => {
       const { text } = await admin.get('/metrics');
       const gauge = /^apiserver_registered_watchers\{(.*)\} (\d+)$/gm;
-      const lines = [...text.matchAll(gauge)].filter(([, labels]) =>
-        labels?.includes(`resource="${resource}"`),
-      );
+      const lines = [...text.matchAll(gauge)].filter(([, labels]) => labels?.includes(`kind="${kind}"`));
       return lines.reduce((sum, [, , value]) => sum + Number(value), 0);
     };
-    await eventually(async () => ((await watched('pods')) > 0 ? true : undefined));
-    expect(await watched('nodes')).to.equal(0);
+    await eventually(async () => ((await watched('Pod')) > 0 ? true : undefined));
+    expect(await watched('Node')).to.equal(0);
     await admin.create(pods, podOf('p'));
     await waiting('p');
-    expect([await watched('nodes'), await watched('persistentvolumes')]).to.deep.equal([1, 0]);
+    expect([await watched('Node'), await watched('PersistentVolume')]).to.deep.equal([1, 0]);
   });
 
   it('binds volumes to claims that waited for their pod', async () => {

@@ -93,11 +93,12 @@ export type SubresourceHandler = (
   subresource: ServedSubresource,
 ) => Promise<void>;
 
-/** True when there is an endpoint, and it has the subresource if one is named. */
-export function servesResource(
+/** The kind of an endpoint's objects; undefined without one, and when it does not have the subresource that is named. */
+export function servedKindOf(
   endpoint: Pick<Endpoint, 'info'> | undefined,
   { subresource }: Pick<RequestInfo, 'subresource'>,
-): boolean {
-  if (endpoint === undefined || subresource === '') return endpoint !== undefined;
-  return endpoint.info.subresources.some(({ name }) => name === subresource);
+): string | undefined {
+  const hasSubresource =
+    subresource === '' || endpoint?.info.subresources.some(({ name }) => name === subresource);
+  return hasSubresource === true ? endpoint?.info.kind : undefined;
 }

@@ -27,7 +27,7 @@ describe('watches over HTTP', () => {
   /** How many watches of config maps there are. */
   const countWatches = async (): Promise<number> => {
     const { text } = await admin.get('/metrics');
-    return Number(/apiserver_registered_watchers\{[^}]*resource="configmaps"\} (\d+)/.exec(text)?.[1]);
+    return Number(/apiserver_registered_watchers\{[^}]*kind="ConfigMap"\} (\d+)/.exec(text)?.[1]);
   };
   const setData = (path: string, data: Record<string, string>) =>
     admin.expect('PATCH', path, { body: { data }, contentType: 'application/merge-patch+json' });

@@ -185,7 +185,7 @@ describe('watches over WebSockets', () => {
       headers: { authorization },
     });
     await once(socket, 'open');
-    const gauge = /apiserver_registered_watchers\{[^}]*resource="configmaps"\} 1/;
+    const gauge = /apiserver_registered_watchers\{[^}]*kind="ConfigMap"\} 1/;
     await eventually(async () => gauge.test((await other.admin.get('/metrics')).text) || undefined);
     const closed = once(socket, 'close');
     await other.stop();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createResourceTable } from '../../../src/apis/resources/index.ts';
 import { orchDialect } from '../../../src/machinery/dialect.ts';
-import { servesResource } from '../../../src/server/handlers/endpoint.ts';
+import { servedKindOf } from '../../../src/server/handlers/endpoint.ts';
 import { ServerMetrics } from '../../../src/server/metrics.ts';
 import { respondText, respondTooManyRequests } from '../../../src/server/request/respond.ts';
 import { makeExchange, type TestRequest } from '../../support/exchange.ts';
@@ -18,7 +18,7 @@ const makeMetrics = () =>
   new ServerMetrics({
     dialect: orchDialect,
     storageStats: async () => ({ revision: 5, compactedRevision: 1, objectCount: 42, sizeBytes: 4096 }),
-    isServed: (info) => servesResource(endpoints.get(`${info.group}/${info.version}/${info.resource}`), info),
+    kindOf: (info) => servedKindOf(endpoints.get(`${info.group}/${info.version}/${info.resource}`), info),
     objectCounts: () => [['pods', 42] as const],
   });
 
@@ -277,9 +277,9 @@ describe('ServerMetrics', () => {
       during = await linesOf(metrics, 'apiserver_registered_watchers{');
       respondText(exchange, 200, 'ok');
     });
-    expect(during).to.deep.equal(['apiserver_registered_watchers{group="",version="v1",resource="pods"} 1']);
+    expect(during).to.deep.equal(['apiserver_registered_watchers{group="",version="v1",kind="Pod"} 1']);
     expect(await linesOf(metrics, 'apiserver_registered_watchers{')).to.deep.equal([
-      'apiserver_registered_watchers{group="",version="v1",resource="pods"} 0',
+      'apiserver_registered_watchers{group="",version="v1",kind="Pod"} 0',
     ]);
   });
 
