@@ -77,13 +77,15 @@ export function createAuthentication(
     nowMs,
     logger,
   });
-  const chain = [
+  const tokenAuthenticator = chainTokenAuthenticators([
+    ...tokenFiles.map((plain) => forOwnAudiences(plain, audiences)),
     serviceAccounts,
     ...(config.enableBootstrapTokenAuth ? [forOwnAudiences(bootstrapTokens, audiences)] : []),
     ...remote,
-  ];
+  ]);
+  // Files are asked here again for the tokens that come as protocols of WebSockets.
   const bearer = bearerTokenAuthenticator({
-    tokens: chainTokenAuthenticators(chain),
+    tokens: tokenAuthenticator,
     audiences,
     dialect,
     logger,
@@ -93,10 +95,7 @@ export function createAuthentication(
     authenticator: chainAuthenticators([...proxies, noted, ...tokenFiles, loopback, bearer], {
       allowsAnonymous: config.anonymousAuth,
     }),
-    tokenAuthenticator: chainTokenAuthenticators([
-      ...tokenFiles.map((plain) => forOwnAudiences(plain, audiences)),
-      ...chain,
-    ]),
+    tokenAuthenticator,
   };
 }
 

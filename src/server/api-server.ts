@@ -112,7 +112,9 @@ async function serve(exchange: Exchange, options: Serving): Promise<void> {
   const remoteApi = options.remote.find(exchange.path);
   if (remoteApi !== undefined) await options.remote.handle(exchange, remoteApi);
   else if (info.isResource) {
-    const endpoint = options.endpoints.find(info);
+    // An empty name of a group is no other name of the one without a name.
+    const isMisnamed = info.group === '' && exchange.path.startsWith('/apis/');
+    const endpoint = isMisnamed ? undefined : options.endpoints.find(info);
     if (endpoint === undefined) answerUnknown(exchange, options);
     else await dispatch(exchange, endpoint, options.special);
   } else await servePath(exchange, options);
@@ -140,7 +142,8 @@ async function servePath(exchange: Exchange, options: Serving): Promise<void> {
 /** What a known group does not have, a version or a resource, is a Status. */
 function answerUnknown(exchange: Exchange, options: Serving): void {
   const [, root, group = ''] = exchange.path.split('/');
-  if (root === 'api' || (root === 'apis' && options.discovery().hasBuiltIn(group))) throw notFoundPath();
+  const isOfGroup = root === 'apis' && group !== '' && options.discovery().hasBuiltIn(group);
+  if (root === 'api' || isOfGroup) throw notFoundPath();
   options.unknownPath(exchange);
 }
 

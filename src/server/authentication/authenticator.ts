@@ -13,11 +13,13 @@ export interface Authenticator {
   authenticate(request: AnyRequest, notes?: AuthenticationNotes): Promise<Authentication> | Authentication;
 }
 
+const unauthenticatedGroup = 'system:unauthenticated';
+
 /** The user of a request without credentials, where anonymous requests are allowed. */
 export const anonymousUser: UserInfo = {
   name: 'system:anonymous',
   uid: '',
-  groups: ['system:unauthenticated'],
+  groups: [unauthenticatedGroup],
   extra: {},
 };
 
@@ -78,12 +80,17 @@ interface Asked {
 /** By the user that was found: the same caller stays one object, which others remember things by. */
 const withGroup = new WeakMap<UserInfo, UserInfo>();
 
-/** The user with `system:authenticated` among the groups; the same object for the same user object. */
+/**
+ * The user with `system:authenticated` among the groups, unless a proxy says that it is nobody; the same object for the same
+ * user object.
+ */
 export function withAuthenticatedGroup(user: UserInfo): UserInfo {
-  if (user.groups.includes(authenticatedGroup)) return user;
+  const { name, groups } = user;
+  if (name === anonymousUser.name || groups.includes(unauthenticatedGroup)) return user;
+  if (groups.includes(authenticatedGroup)) return user;
   let member = withGroup.get(user);
   if (member === undefined) {
-    member = { ...user, groups: [...user.groups, authenticatedGroup] };
+    member = { ...user, groups: [...groups, authenticatedGroup] };
     withGroup.set(user, member);
   }
   return member;

@@ -3,7 +3,7 @@ import { formatDurationMs } from '../../machinery/go-values/index.ts';
 import type { Exchange, Filter } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
 import { respond } from '../request/respond.ts';
-import { writeTimeoutMs } from '../request/write-timeout.ts';
+import { lateWrite, writes, writeTimeoutMs } from '../request/write-timeout.ts';
 
 /** How long requests may take. */
 export interface DeadlineOptions {
@@ -12,8 +12,6 @@ export interface DeadlineOptions {
   /** Whether another server answers a request, and keeps the client's own time. */
   readonly isRemote: (exchange: Exchange) => boolean;
 }
-
-const writes = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 
 /** A webhook that is still asked when the time of a write is over is named by the answer: it may come before the end. */
 const graceMs = 100;
@@ -66,9 +64,6 @@ function timeoutOfWrite(exchange: Exchange, options: DeadlineOptions): number | 
 
 const lateRequest = (timeoutMs: number): StatusError =>
   timeout(`request did not complete within ${formatDurationMs(timeoutMs)}`, 0);
-
-const lateWrite = (timeoutMs: number): StatusError =>
-  timeout(`request did not complete within requested timeout ${formatDurationMs(timeoutMs)}`, 0);
 
 /** Writes the Status as release 1.20 does here: without kind and version, whatever the client would like to have, as text. */
 function respondLate(exchange: Exchange, { status }: StatusError): void {

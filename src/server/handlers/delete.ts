@@ -72,7 +72,7 @@ export async function readDeleteOptions(
   if (body.length === 0) return undefined;
   const format = bodyFormat(exchange, context);
   try {
-    const value = parseOptions(body, format, context);
+    const value = parseOptions(body, format, context) ?? {};
     const { kind = 'DeleteOptions', apiVersion = 'v1' } = asJsonObject(value);
     if (kind !== 'DeleteOptions') {
       throw new BodySyntaxError(describeOtherKind(exchange, context, `${apiVersion}`, `${kind}`));

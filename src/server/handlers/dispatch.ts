@@ -8,6 +8,7 @@ import {
 import type { Exchange } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
 import type { RequestInfo } from '../request/request-info.ts';
+import { refuseWithoutTime } from '../request/write-timeout.ts';
 import { handleDelete, handleDeleteCollection } from './delete.ts';
 import { noteIfDeprecated, warningOf } from './deprecation.ts';
 import type {
@@ -76,6 +77,7 @@ export async function dispatch(
     throw refusal(endpoint, info);
   if (endpoint.info.isTerminating === true && info.verb === 'create') throw refusal(endpoint, info);
   const representation = representationOf(exchange, endpoint, endpoint.info);
+  refuseWithoutTime(exchange);
   const { served } = endpoint;
   if (served === undefined) {
     const handler = special.virtual.get(`${info.group}/${info.resource}`);
@@ -159,6 +161,7 @@ async function dispatchSubresource(
   const representation = isLongRunning(info)
     ? endpoint.context.negotiator.choose(undefined)
     : representationOf(exchange, endpoint, subresource);
+  if (!isLongRunning(info)) refuseWithoutTime(exchange);
   const path =
     subresource.scale === undefined ? `${info.group}/${info.resource}/${info.subresource}` : '*/scale';
   const handler = special.subresources.get(path) ?? wholeObject;

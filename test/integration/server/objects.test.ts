@@ -49,6 +49,32 @@ describe('objects over HTTP', () => {
     }
   });
 
+  it('stay as they are when a write has no time', async () => {
+    const timeout = 'Timeout: request did not complete within requested timeout';
+    for (const [given, shown] of [
+      ['-5s', '-5s'],
+      ['0', '0s'],
+    ]) {
+      const { code, body } = await admin.send('POST', `${maps}?timeout=${given}`, {
+        body: configMap('no-time'),
+      });
+      expect({ code, message: body.message }).to.deep.equal({ code: 504, message: `${timeout} ${shown}` });
+      expect((await admin.get(`${maps}/no-time`)).code).to.equal(404);
+    }
+    expect((await admin.send('DELETE', `${maps}/none?timeout=-1s`)).code).to.equal(504);
+    expect((await admin.get(`${maps}?timeout=-1s`)).code).to.equal(200);
+  });
+
+  it('are deleted with options of null as without any', async () => {
+    await admin.create(maps, configMap('null-options'));
+    expect((await admin.send('DELETE', `${maps}/null-options`, { body: null })).code).to.equal(200);
+  });
+
+  it('of the core group are nowhere else', async () => {
+    const { code, text } = await admin.get('/apis//v1/namespaces/default/configmaps');
+    expect({ code, text }).to.deep.equal({ code: 404, text: '404 page not found\n' });
+  });
+
   it('are replaced when the version is current and refused when it is older', async () => {
     const first = await admin.create(maps, configMap('versions', { a: '1' }));
     const second = await admin.expect('PUT', `${maps}/versions`, { body: { ...first, data: { a: '2' } } });

@@ -74,6 +74,16 @@ describe('watches over WebSockets', () => {
     socket.close();
   });
 
+  it('are open to whoever has a token in the protocols, from whichever source', async () => {
+    const token = Buffer.from(tokens.admin).toString('base64url');
+    const protocols = [`base64url.bearer.authorization.orch.io.${token}`, 'base64.binary.orch.io'];
+    const { authorityPem: ca, url } = server.server;
+    const socket = new WebSocket(`${url.replace('https', 'wss')}${maps}?watch=1`, protocols, { ca });
+    await once(socket, 'open');
+    expect(socket.protocol).to.equal('base64.binary.orch.io');
+    socket.close();
+  });
+
   it('answer pings', async () => {
     const socket = open(`${maps}?watch=1`);
     await once(socket, 'open');

@@ -82,6 +82,13 @@ describe('chainAuthenticators with a refusal', () => {
 });
 
 describe('withAuthenticatedGroup', () => {
+  it('leaves whom a proxy calls nobody as it is', () => {
+    const anonymous = { ...user('system:anonymous'), groups: [] };
+    expect(withAuthenticatedGroup(anonymous)).to.equal(anonymous);
+    const unknown = { ...user('a'), groups: ['system:unauthenticated'] };
+    expect(withAuthenticatedGroup(unknown)).to.equal(unknown);
+  });
+
   it('adds the group once', () => {
     const once = withAuthenticatedGroup(user('a'));
     expect(withAuthenticatedGroup(once)).to.equal(once);
