@@ -59,7 +59,7 @@ async function describeHistory(
   if (revisions.length === 0) return 'No rollout history found.';
   if (revision === 0)
     return formatOverview(await Promise.all(revisions.map((one) => rowOf(one, kind, causeKey))));
-  const found = revisions.find((one) => one.revision === revision);
+  const found = revisions.find((one) => one.revision === BigInt(revision));
   if (found === undefined) throw new CtlError('unable to find the specified revision');
   const template = await found.template();
   const cause = kind === 'Deployment' ? (found.annotations[causeKey] ?? '') : '';
@@ -68,7 +68,7 @@ async function describeHistory(
 
 /** A revision and what it was made with; empty when nobody said. */
 export interface HistoryRow {
-  readonly revision: number;
+  readonly revision: bigint;
   readonly cause: string;
 }
 

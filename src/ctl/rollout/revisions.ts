@@ -1,5 +1,6 @@
 import { asJsonObject, asText, isJsonObject, type JsonObject } from '../../base/index.ts';
 import { resourcePath } from '../../client/rest/index.ts';
+import { parseInt64 } from '../../machinery/go-values/index.ts';
 import { createTypeFinder } from '../changes/built-in-type.ts';
 import { patchLocally } from '../changes/patch-locally.ts';
 import type { Ctl } from '../ctl.ts';
@@ -10,7 +11,7 @@ import type { RolloutKind } from './rollout-kinds.ts';
 
 /** One pod template that an object had, as its controller keeps it. */
 export interface Revision {
-  readonly revision: number;
+  readonly revision: bigint;
   /** Those of the object that keeps it. */
   readonly annotations: Readonly<Record<string, string>>;
   /** What brings the object back to it: a strategic merge patch. Deployments have none. */
@@ -45,7 +46,7 @@ export async function readRevisions(
       ? keepers.flatMap((set) => fromReplicaSet(set, ctl.dialect.domain('deployment', 'revision')))
       : keepers.map((keeper) => fromControllerRevision(ctl, keeper, object));
   const byNumber = new Map(revisions.map((one) => [one.revision, one]));
-  return [...byNumber.values()].sort((a, b) => a.revision - b.revision);
+  return [...byNumber.values()].sort((a, b) => (a.revision < b.revision ? -1 : 1));
 }
 
 function isControlledBy({ metadata }: WireObject, owner: WireObject): boolean {
@@ -57,16 +58,16 @@ function isControlledBy({ metadata }: WireObject, owner: WireObject): boolean {
 /** A set without a number counts as 0, one whose number makes no sense does not count. */
 function fromReplicaSet({ metadata, spec }: WireObject, revisionKey: string): Revision[] {
   const annotations = metadata.annotations ?? {};
-  const text = annotations[revisionKey] ?? '0';
-  if (!/^[+-]?\d+$/.test(text)) return [];
+  const revision = parseInt64(annotations[revisionKey] ?? '0');
+  if (revision === undefined) return [];
   const template = asJsonObject(asJsonObject(spec).template);
-  return [{ revision: Number(text), annotations, patch: undefined, template: async () => template }];
+  return [{ revision, annotations, patch: undefined, template: async () => template }];
 }
 
 function fromControllerRevision(ctl: Ctl, keeper: WireObject, object: WireObject): Revision {
   const patch = asJsonObject(keeper.data);
   return {
-    revision: typeof keeper.revision === 'number' ? keeper.revision : 0,
+    revision: BigInt(typeof keeper.revision === 'number' ? keeper.revision : 0),
     annotations: keeper.metadata.annotations ?? {},
     patch,
     template: () => templateAfter(ctl, object, patch),

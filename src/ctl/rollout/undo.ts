@@ -121,7 +121,7 @@ export function chooseRevision(
   }: { readonly toRevision: number; readonly kind: RolloutKind; readonly name: string },
 ): Revision {
   const found =
-    toRevision === 0 ? revisions.at(-2) : revisions.find(({ revision }) => revision === toRevision);
+    toRevision === 0 ? revisions.at(-2) : revisions.find(({ revision }) => revision === BigInt(toRevision));
   if (found !== undefined && toRevision >= 0) return found;
   if (toRevision !== 0) throw new CtlError(`unable to find specified revision ${toRevision} in history`);
   throw new CtlError(

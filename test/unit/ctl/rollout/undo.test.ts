@@ -4,7 +4,7 @@ import { chooseRevision, deploymentPatch } from '../../../../src/ctl/rollout/und
 import { createDialect } from '../../../../src/machinery/dialect.ts';
 
 const revisions = [1, 4, 7].map((revision) => ({
-  revision,
+  revision: BigInt(revision),
   annotations: {},
   patch: undefined,
   template: async () => ({}),
@@ -15,9 +15,9 @@ describe('chooseRevision', () => {
     chooseRevision(list, { toRevision, kind, name: 'web' }).revision;
 
   it('takes the last but one, or that with the number', () => {
-    expect(choose(0)).to.equal(4);
-    expect(choose(1)).to.equal(1);
-    expect(choose(7)).to.equal(7);
+    expect(choose(0)).to.equal(4n);
+    expect(choose(1)).to.equal(1n);
+    expect(choose(7)).to.equal(7n);
   });
 
   it('says that there is none', () => {
@@ -63,8 +63,8 @@ describe('formatOverview', () => {
   it('writes a row for each revision', () => {
     expect(
       formatOverview([
-        { revision: 1, cause: '' },
-        { revision: 12, cause: 'ctl apply -f web.yaml' },
+        { revision: 1n, cause: '' },
+        { revision: 12n, cause: 'ctl apply -f web.yaml' },
       ]),
     ).to.equal('REVISION  CHANGE-CAUSE\n1         <none>\n12        ctl apply -f web.yaml\n');
   });
