@@ -5,7 +5,7 @@
  */
 export * from './address-range.ts';
 export { namespaceRules } from './namespace.ts';
-export { validatePersistentVolumeSpec } from './persistent-volume.ts';
+export { validateInlineVolumeSpec } from './persistent-volume.ts';
 export { validateCsi } from './persistent-volume-sources.ts';
 export * from './pod-index.ts';
 export { type PodReferences, podReferences, volumeSecrets } from './references.ts';

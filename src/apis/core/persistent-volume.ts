@@ -73,31 +73,76 @@ function validateVolume(volume: PersistentVolume, context: RuleContext): FieldEr
 const validateOwnSpec = ({ metadata, spec }: PersistentVolume, context: RuleContext): FieldError[] =>
   validatePersistentVolumeSpec(spec, specPath, { volumeName: metadata.name ?? '', context });
 
-/** Errors of the spec of a persistent volume. */
-export function validatePersistentVolumeSpec(
+function validatePersistentVolumeSpec(
   spec: PersistentVolumeSpec,
   path: FieldPath,
   options: PersistentSourceOptions,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (!spec.accessModes?.length) errors.push(required(path.child('accessModes')));
-  for (const mode of spec.accessModes ?? []) {
-    if (!accessModes.includes(mode)) errors.push(notSupported(path.child('accessModes'), mode, accessModes));
-  }
+  validateAccessModes(errors, spec, path);
   validateCapacity(errors, spec.capacity ?? {}, path.child('capacity'));
   const policy = spec.persistentVolumeReclaimPolicy;
-  const policyPath = path.child('persistentVolumeReclaimPolicy');
   if (policy && !reclaimPolicies.includes(policy)) {
-    errors.push(notSupported(policyPath, policy, reclaimPolicies));
+    errors.push(notSupported(path.child('persistentVolumeReclaimPolicy'), policy, reclaimPolicies));
   }
   const { nodeAffinity } = spec;
   if (nodeAffinity !== undefined) validateNodeAffinity(errors, nodeAffinity, path.child('nodeAffinity'));
-  validatePersistentSource(errors, spec, path, options);
-  if (policy === 'Recycle' && spec.hostPath !== undefined && isRoot(spec.hostPath.path)) {
-    errors.push(forbiddenField(policyPath, "may not be 'recycle' for a hostPath mount of '/'"));
-  }
+  validateSource(errors, spec, path, options);
   validateClassAndMode(errors, spec, path);
   return errors;
+}
+
+const notInline = 'may not be specified in the context of inline volumes';
+
+/** Errors of the spec of a volume that was named inside a pod: only what its driver needs. */
+export function validateInlineVolumeSpec(
+  spec: PersistentVolumeSpec,
+  path: FieldPath,
+  context: RuleContext,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const forbid = (field: string, detail = notInline) =>
+    errors.push(forbiddenField(path.child(field), detail));
+  const { nodeAffinity, ...others } = spec;
+  const { persistentVolumeReclaimPolicy: policy, volumeMode } = spec;
+  if (spec.claimRef !== undefined) forbid('claimRef');
+  if (Object.keys(spec.capacity ?? {}).length > 0) forbid('capacity');
+  if (spec.csi === undefined) {
+    errors.push(required(path.child('csi'), 'has to be specified in the context of inline volumes'));
+  }
+  validateAccessModes(errors, spec, path);
+  if (policy && policy !== 'Retain') {
+    forbid('persistentVolumeReclaimPolicy', 'may only be Retain in the context of inline volumes');
+  }
+  if (nodeAffinity !== undefined) forbid('nodeAffinity');
+  // An affinity that is not allowed counts as none.
+  validateSource(errors, others, path, { volumeName: '', context });
+  if (spec.storageClassName) forbid('storageClassName');
+  if (volumeMode !== undefined && volumeMode !== 'Filesystem') {
+    forbid('volumeMode', 'may not specify volumeMode other than Filesystem in the context of inline volumes');
+  }
+  return errors;
+}
+
+function validateAccessModes(errors: FieldError[], spec: PersistentVolumeSpec, path: FieldPath): void {
+  const modesPath = path.child('accessModes');
+  if (!spec.accessModes?.length) errors.push(required(modesPath));
+  for (const mode of spec.accessModes ?? []) {
+    if (!accessModes.includes(mode)) errors.push(notSupported(modesPath, mode, accessModes));
+  }
+}
+
+function validateSource(
+  errors: FieldError[],
+  spec: PersistentVolumeSpec,
+  path: FieldPath,
+  options: PersistentSourceOptions,
+): void {
+  validatePersistentSource(errors, spec, path, options);
+  const policy = spec.persistentVolumeReclaimPolicy;
+  if (policy !== 'Recycle' || spec.hostPath === undefined || !isRoot(spec.hostPath.path)) return;
+  const policyPath = path.child('persistentVolumeReclaimPolicy');
+  errors.push(forbiddenField(policyPath, "may not be 'recycle' for a hostPath mount of '/'"));
 }
 
 function validateCapacity(

@@ -7,7 +7,7 @@ import {
   required,
   tooLong,
 } from '../../machinery/errors/index.ts';
-import { validatePersistentVolumeSpec } from '../core/index.ts';
+import { validateInlineVolumeSpec } from '../core/index.ts';
 import { checkCsiDriverName } from '../core/pod-spec/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
@@ -95,26 +95,8 @@ function validateSource(
     const nameDetail = 'must specify non empty persistentVolumeName';
     errors.push(required(path.child('persistentVolumeName'), nameDetail));
   } else if (inlineVolumeSpec !== undefined) {
-    validateInline(errors, inlineVolumeSpec, path.child('inlineVolumeSpec'), context);
+    errors.push(...validateInlineVolumeSpec(inlineVolumeSpec, path.child('inlineVolumeSpec'), context));
   }
-}
-
-type InlineSpec = NonNullable<VolumeAttachment['spec']['source']['inlineVolumeSpec']>;
-
-/** A volume that was named inside a pod: only what its driver needs. */
-function validateInline(errors: FieldError[], spec: InlineSpec, path: FieldPath, context: RuleContext): void {
-  const detail = 'may not be specified in the context of inline volumes';
-  if (spec.claimRef !== undefined) errors.push(forbiddenField(path.child('claimRef'), detail));
-  if (spec.capacity !== undefined) errors.push(forbiddenField(path.child('capacity'), detail));
-  if (spec.csi === undefined) {
-    errors.push(required(path.child('csi'), 'has to be specified in the context of inline volumes'));
-  }
-  // The capacity is not wanted here, so its absence is none of the errors.
-  const others = validatePersistentVolumeSpec({ ...spec, capacity: { storage: '1' } }, path, {
-    volumeName: '',
-    context,
-  });
-  errors.push(...others);
 }
 
 function validateMetadata(errors: FieldError[], metadata: Readonly<Record<string, string>>): void {

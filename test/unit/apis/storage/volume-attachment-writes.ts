@@ -1,6 +1,10 @@
 import { subdomain1123 } from '../core-pod/wording.ts';
 import type { WriteCases } from '../write-cases.ts';
 
+const inlinePath = 'spec.source.inlineVolumeSpec';
+const notInline = 'may not be specified in the context of inline volumes';
+const csi = { driver: 'csi.example.com', volumeHandle: 'v' };
+
 /** What new and changed objects of this kind may say. */
 export const volumeAttachmentWrites: readonly WriteCases[] = [
   {
@@ -19,7 +23,60 @@ export const volumeAttachmentWrites: readonly WriteCases[] = [
         ],
       ],
     ],
+    accepted: [
+      {
+        '/spec/source': {
+          inlineVolumeSpec: {
+            accessModes: ['ReadWriteOnce'],
+            csi,
+            capacity: {},
+            persistentVolumeReclaimPolicy: 'Retain',
+            volumeMode: 'Filesystem',
+          },
+        },
+      },
+    ],
     refused: [
+      [
+        {
+          '/spec/source': {
+            inlineVolumeSpec: {
+              claimRef: { name: 'c' },
+              capacity: { storage: '1' },
+              accessModes: ['ReadWriteOnce'],
+              csi,
+              persistentVolumeReclaimPolicy: 'Delete',
+              nodeAffinity: { required: { nodeSelectorTerms: [] } },
+              storageClassName: 'a_b',
+              volumeMode: 'Block',
+            },
+          },
+        },
+        [
+          `${inlinePath}.claimRef: Forbidden: ${notInline}`,
+          `${inlinePath}.capacity: Forbidden: ${notInline}`,
+          `${inlinePath}.persistentVolumeReclaimPolicy: Forbidden: may only be Retain in the context of inline volumes`,
+          `${inlinePath}.nodeAffinity: Forbidden: ${notInline}`,
+          `${inlinePath}.storageClassName: Forbidden: ${notInline}`,
+          `${inlinePath}.volumeMode: Forbidden: may not specify volumeMode other than Filesystem in the context of inline volumes`,
+        ],
+      ],
+      [
+        {
+          '/spec/source': {
+            inlineVolumeSpec: {
+              accessModes: ['ReadWriteOnce'],
+              hostPath: { path: '/' },
+              persistentVolumeReclaimPolicy: 'Recycle',
+            },
+          },
+        },
+        [
+          `${inlinePath}.csi: Required value: has to be specified in the context of inline volumes`,
+          `${inlinePath}.persistentVolumeReclaimPolicy: Forbidden: may only be Retain in the context of inline volumes`,
+          `${inlinePath}.persistentVolumeReclaimPolicy: Forbidden: may not be 'recycle' for a hostPath mount of '/'`,
+        ],
+      ],
       [
         { '/spec': undefined },
         [
