@@ -6,11 +6,13 @@ import {
   invalidValue,
   notSupported,
   required,
+  VerbatimValue,
 } from '../../machinery/errors/index.ts';
+import { wasGivenEmpty } from '../../machinery/schema/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
 import type { IDRange, PodSecurityPolicy, PodSecurityPolicySpec } from '../types/policy-v1beta1.ts';
-import { goStringList, isDns1123Subdomain, nameIsDnsSubdomain } from '../validation/index.ts';
+import { goStringList, isDns1123Subdomain, nameIsDnsSubdomain, renderGo } from '../validation/index.ts';
 import { validateProfileAnnotations } from './profile-annotations.ts';
 import { validateSysctlLists } from './sysctl-patterns.ts';
 import volumeTypes from './volume-types.json' with { type: 'json' };
@@ -39,10 +41,10 @@ function dropGatedFields(
   delete spec.allowedProcMountTypes;
 }
 
-/** Each strategy and the rules that it knows, in the order of the errors. */
+const groupRules: readonly string[] = ['MustRunAs', 'RunAsAny', 'MayRunAs'];
+/** Each strategy besides that of groups, and the rules that it knows, in the order of the errors. */
 const strategies = [
   ['runAsUser', ['MustRunAs', 'MustRunAsNonRoot', 'RunAsAny']],
-  ['runAsGroup', ['MustRunAs', 'RunAsAny', 'MayRunAs']],
   ['seLinux', ['MustRunAs', 'RunAsAny']],
   ['supplementalGroups', ['MayRunAs', 'MustRunAs', 'RunAsAny']],
   ['fsGroup', ['MayRunAs', 'MustRunAs', 'RunAsAny']],
@@ -58,6 +60,7 @@ function validatePolicy({ metadata, spec }: PodSecurityPolicy, context: RuleCont
     const rule = strategy.rule ?? '';
     if (!rules.some((known) => known === rule)) errors.push(notSupported(path.child('rule'), rule, rules));
     if ('ranges' in strategy) validateRanges(errors, strategy.ranges ?? [], path.child('ranges'));
+    if (field === 'runAsUser') validateRunAsGroup(errors, spec.runAsGroup, context);
   }
   for (const volume of spec.volumes ?? []) {
     if (volumeTypes.includes(volume)) continue;
@@ -73,6 +76,31 @@ function validatePolicy({ metadata, spec }: PodSecurityPolicy, context: RuleCont
   validateSysctlLists(errors, spec, specPath);
   validateRuntimeClasses(errors, spec);
   return errors;
+}
+
+/** Ranges and rule belong together, which release 1.20 wants of no other strategy. */
+function validateRunAsGroup(
+  errors: FieldError[],
+  strategy: PodSecurityPolicySpec['runAsGroup'],
+  { catalog }: RuleContext,
+): void {
+  if (strategy === undefined) return;
+  const path = specPath.child('runAsGroup');
+  const rangesPath = path.child('ranges');
+  const { rule = '', ranges = [] } = strategy;
+  if (!groupRules.includes(rule)) {
+    errors.push(notSupported(path.child('rule'), rule, groupRules));
+    return;
+  }
+  const needsRanges = rule !== 'RunAsAny';
+  if (needsRanges !== ranges.length > 0) {
+    const shown = wasGivenEmpty(strategy, 'ranges')
+      ? new VerbatimValue('[]policy.IDRange{}')
+      : renderGo(ranges, 'list<policy/v1beta1.IDRange>', catalog);
+    const detail = needsRanges ? 'must provide at least one range' : 'Ranges must be empty';
+    errors.push(invalidValue(rangesPath, shown, detail));
+  }
+  if (needsRanges) validateRanges(errors, ranges, rangesPath);
 }
 
 function validateRanges(errors: FieldError[], ranges: readonly IDRange[], listPath: FieldPath): void {

@@ -1,5 +1,5 @@
 import { subdomain1123 } from '../core-pod/wording.ts';
-import type { WriteCases } from '../write-cases.ts';
+import type { Refusal, WriteCases } from '../write-cases.ts';
 
 /** What new and changed objects of this kind may say. */
 export const podSecurityPolicyWrites: readonly WriteCases[] = [
@@ -49,6 +49,7 @@ export const podSecurityPolicyWrites: readonly WriteCases[] = [
       { '/spec/seLinux/seLinuxOptions/type': 'UpperCase' },
       { '/spec/requiredDropCapabilities': ['Not_Valid!', '-x'] },
       { '/spec/defaultAllowPrivilegeEscalation': true },
+      { '/spec/runAsGroup': { rule: 'RunAsAny' } },
     ],
     refused: [
       [
@@ -81,6 +82,36 @@ export const podSecurityPolicyWrites: readonly WriteCases[] = [
           'metadata.annotations[apparmor.security.beta.orch.io/allowedProfileNames]: Invalid value: "runtime/default,localhost/a,b": invalid AppArmor profile name: "b"',
           'metadata.annotations[seccomp.security.alpha.orch.io/defaultProfileName]: Invalid value: "sample": must be a valid seccomp profile',
           'metadata.annotations[seccomp.security.alpha.orch.io/allowedProfileNames]: Invalid value: "../a": must not contain \'..\'',
+        ],
+      ],
+      [
+        { '/spec/runAsGroup/rule': 'RunAsAny', '/spec/runAsGroup/ranges/0/min': -1 },
+        [
+          'spec.runAsGroup.ranges: Invalid value: []policy.IDRange{policy.IDRange{Min:-1, Max:10}}: Ranges must be empty',
+        ],
+      ],
+      ...['MustRunAs', 'MayRunAs'].map(
+        (rule): Refusal => [
+          { '/spec/runAsGroup': { rule } },
+          ['spec.runAsGroup.ranges: Invalid value: []policy.IDRange(nil): must provide at least one range'],
+        ],
+      ),
+      [
+        { '/spec/runAsGroup/ranges': [] },
+        ['spec.runAsGroup.ranges: Invalid value: []policy.IDRange{}: must provide at least one range'],
+      ],
+      [
+        { '/spec/runAsGroup': { rule: 'a', ranges: [{ min: 2, max: 1 }] } },
+        [
+          'spec.runAsGroup.rule: Unsupported value: "a": supported values: "MustRunAs", "RunAsAny", "MayRunAs"',
+        ],
+      ],
+      [
+        { '/spec/runAsGroup/ranges/0/min': 11, '/spec/runAsUser/rule': 'a', '/spec/seLinux/rule': 'a' },
+        [
+          'spec.runAsUser.rule: Unsupported value: "a": supported values: "MustRunAs", "MustRunAsNonRoot", "RunAsAny"',
+          'spec.runAsGroup.ranges[0].min: Invalid value: 11: min cannot be greater than max',
+          'spec.seLinux.rule: Unsupported value: "a": supported values: "MustRunAs", "RunAsAny"',
         ],
       ],
       [
