@@ -9,6 +9,7 @@ import {
   VerbatimValue,
 } from '../../machinery/errors/index.ts';
 import { wasGivenEmpty } from '../../machinery/schema/index.ts';
+import { checkCsiDriverName } from '../core/pod-spec/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
 import type { IDRange, PodSecurityPolicy, PodSecurityPolicySpec } from '../types/policy-v1beta1.ts';
@@ -73,6 +74,11 @@ function validatePolicy({ metadata, spec }: PodSecurityPolicy, context: RuleCont
     errors.push(notSupported(specPath.child('allowedProcMountTypes').index(at), type, procMountTypes));
   }
   validateAllowedPaths(errors, spec);
+  for (const [at, { name }] of (spec.allowedCSIDrivers ?? []).entries()) {
+    // Release 1.20 names the list twice in the paths of these errors.
+    const path = specPath.child('allowedCSIDrivers', 'allowedCSIDriver').index(at).child('name');
+    checkCsiDriverName(errors, name, path);
+  }
   validateSysctlLists(errors, spec, specPath);
   validateRuntimeClasses(errors, spec);
   return errors;

@@ -69,6 +69,21 @@ export const podSecurityPolicyWrites: readonly WriteCases[] = [
         ['spec.allowedFlexVolumes.allowedFlexVolumes[0].driver: Required value: must specify a driver'],
       ],
       [
+        { '/spec/allowedCSIDrivers': [{ name: 'UPPER.example.com' }, { name: 'a_b' }, {}] },
+        [
+          `spec.allowedCSIDrivers.allowedCSIDriver[1].name: Invalid value: "a_b": ${subdomain1123}`,
+          'spec.allowedCSIDrivers.allowedCSIDriver[2].name: Required value',
+          `spec.allowedCSIDrivers.allowedCSIDriver[2].name: Invalid value: "": ${subdomain1123}`,
+        ],
+      ],
+      [
+        { '/spec/allowedCSIDrivers/0/name': 'a'.repeat(64), '/spec/forbiddenSysctls/0': '' },
+        [
+          'spec.allowedCSIDrivers.allowedCSIDriver[0].name: Too long: must have at most 63 bytes',
+          'spec.forbiddenSysctls[0]: Invalid value: "": empty sysctl not allowed',
+        ],
+      ],
+      [
         {
           '/metadata/annotations': {
             'apparmor.security.beta.orch.io/defaultProfileName': 'sample',
