@@ -1,10 +1,11 @@
 import {
+  duplicate,
   type FieldError,
   type FieldPath,
   fieldPath,
-  forbiddenField,
   invalidValue,
   notSupported,
+  quoteGo,
   required,
   VerbatimValue,
 } from '../../machinery/errors/index.ts';
@@ -167,29 +168,23 @@ function validateAllowedPaths(errors: FieldError[], spec: PodSecurityPolicySpec)
 function validateRuntimeClasses(errors: FieldError[], { runtimeClass }: PodSecurityPolicySpec): void {
   if (runtimeClass === undefined) return;
   const path = specPath.child('runtimeClass');
-  const { allowedRuntimeClassNames, defaultRuntimeClassName } = runtimeClass;
-  const allowed = allowedRuntimeClassNames ?? [];
-  for (const [at, name] of allowed.entries()) {
-    const namePath = path.child('allowedRuntimeClassNames').index(at);
-    if (name === '*') {
-      if (allowed.length > 1) {
-        errors.push(
-          forbiddenField(
-            path.child('allowedRuntimeClassNames'),
-            'if * is present, must not specify other RuntimeClass names',
-          ),
-        );
-      }
-    } else reportInvalid(errors, namePath, name, isDns1123Subdomain(name));
+  const { defaultRuntimeClassName: fallback } = runtimeClass;
+  const names = runtimeClass.allowedRuntimeClassNames ?? [];
+  const listPath = path.child('allowedRuntimeClassNames');
+  const allowed = new Set<string>();
+  for (const [at, name] of names.entries()) {
+    if (name !== '*') reportInvalid(errors, listPath.index(at), name, isDns1123Subdomain(name));
+    if (allowed.has(name)) errors.push(duplicate(listPath.index(at), name));
+    allowed.add(name);
   }
-  if (defaultRuntimeClassName === undefined) return;
-  const defaultPath = path.child('defaultRuntimeClassName');
-  reportInvalid(errors, defaultPath, defaultRuntimeClassName, isDns1123Subdomain(defaultRuntimeClassName));
-  if (allowed.includes('*') || allowed.includes(defaultRuntimeClassName)) return;
-  errors.push(
-    required(
-      path.child('allowedRuntimeClassNames'),
-      `default ${JSON.stringify(defaultRuntimeClassName)} must be in allowed`,
-    ),
-  );
+  if (fallback !== undefined) {
+    reportInvalid(errors, path.child('defaultRuntimeClassName'), fallback, isDns1123Subdomain(fallback));
+    if (!allowed.has(fallback) && !allowed.has('*')) {
+      errors.push(required(listPath, `default ${quoteGo(fallback)} must be allowed`));
+    }
+  }
+  if (allowed.has('*') && names.length > 1) {
+    const detail = "if '*' is present, must not specify other RuntimeClass names";
+    errors.push(invalidValue(listPath, goStringList(names), detail));
+  }
 }

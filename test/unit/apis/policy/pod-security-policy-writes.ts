@@ -50,6 +50,7 @@ export const podSecurityPolicyWrites: readonly WriteCases[] = [
       { '/spec/requiredDropCapabilities': ['Not_Valid!', '-x'] },
       { '/spec/defaultAllowPrivilegeEscalation': true },
       { '/spec/runAsGroup': { rule: 'RunAsAny' } },
+      { '/spec/runtimeClass': { allowedRuntimeClassNames: ['*'], defaultRuntimeClassName: 'z' } },
     ],
     refused: [
       [
@@ -81,6 +82,21 @@ export const podSecurityPolicyWrites: readonly WriteCases[] = [
         [
           'spec.allowedCSIDrivers.allowedCSIDriver[0].name: Too long: must have at most 63 bytes',
           'spec.forbiddenSysctls[0]: Invalid value: "": empty sysctl not allowed',
+        ],
+      ],
+      [
+        { '/spec/runtimeClass': { allowedRuntimeClassNames: ['a', 'b', 'a'], defaultRuntimeClassName: 'z' } },
+        [
+          'spec.runtimeClass.allowedRuntimeClassNames[2]: Duplicate value: "a"',
+          'spec.runtimeClass.allowedRuntimeClassNames: Required value: default "z" must be allowed',
+        ],
+      ],
+      [
+        { '/spec/runtimeClass': { allowedRuntimeClassNames: ['*', 'a', '*'], defaultRuntimeClassName: 'A' } },
+        [
+          'spec.runtimeClass.allowedRuntimeClassNames[2]: Duplicate value: "*"',
+          `spec.runtimeClass.defaultRuntimeClassName: Invalid value: "A": ${subdomain1123}`,
+          'spec.runtimeClass.allowedRuntimeClassNames: Invalid value: []string{"*", "a", "*"}: if \'*\' is present, must not specify other RuntimeClass names',
         ],
       ],
       [
