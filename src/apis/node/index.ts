@@ -52,8 +52,8 @@ function validateScheduling(
   checkTolerations(errors, tolerations, tolerationsPath.child('tolerations'), context);
   const seen = new Set<string>();
   for (const [at, toleration] of tolerations.entries()) {
-    const { key, operator, value, effect, tolerationSeconds: seconds } = toleration;
-    const identity = JSON.stringify([key, operator, value, effect, seconds]);
+    const { key = '', operator = '', value = '', effect = '' } = toleration;
+    const identity = JSON.stringify([key, operator, value, effect]);
     if (!seen.has(identity)) {
       seen.add(identity);
       continue;

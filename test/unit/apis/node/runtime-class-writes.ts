@@ -45,6 +45,20 @@ export const runtimeClassWrites: readonly WriteCases[] = [
         ['scheduling.tolerations[1]: Duplicate value: core.Toleration{Key:"k", <any>}'],
       ],
       [
+        {
+          '/scheduling/tolerations': [
+            { key: 'k', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 1 },
+            { key: 'k', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 2 },
+            { key: 'k', operator: 'Exists', effect: 'NoExecute', value: '' },
+            { key: 'k', operator: 'Exists', effect: 'NoSchedule' },
+          ],
+        },
+        [
+          'scheduling.tolerations[1]: Duplicate value: core.Toleration{Key:"k", <any>}',
+          'scheduling.tolerations[2]: Duplicate value: core.Toleration{Key:"k", <any>}',
+        ],
+      ],
+      [
         { '/scheduling/tolerations/0/effect': 'a/b' },
         [
           'scheduling.tolerations.tolerations[0].effect: Unsupported value: "a/b": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
