@@ -76,6 +76,10 @@ export const csiDriverWrites: readonly WriteCases[] = [
         { '/spec/podInfoOnMount': false, '/spec/volumeLifecycleModes': undefined },
         ['spec: Invalid value: <any>: field is immutable'],
       ],
+      [
+        { '/spec/volumeLifecycleModes/0': 'a', '/spec/fsGroupPolicy': 'a' },
+        ['spec: Invalid value: <any>: field is immutable'],
+      ],
     ],
   },
   {

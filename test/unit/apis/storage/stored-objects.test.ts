@@ -17,6 +17,28 @@ describe('kindRules of csi drivers: tokens', () => {
   });
 });
 
+describe('kindRules of csi drivers: changes', () => {
+  const kind = 'storage.orch.io/v1beta1.CSIDriver';
+  const gates = defaultGates({ CSIServiceAccountToken: true });
+  const spec = { attachRequired: true, podInfoOnMount: true, fsGroupPolicy: 'None' };
+
+  it('are refused for what is wanted of tokens as well', () => {
+    for (const change of [
+      { tokenRequests: [{ audience: 'a', expirationSeconds: 1 }] },
+      { requiresRepublish: true },
+    ]) {
+      const { errors } = update(kind, { spec }, { spec: { ...spec, ...change } }, { gates });
+      expect(errors).to.have.length(1);
+      expect(errors[0]).to.match(/^spec: Invalid value: .*: field is immutable$/);
+    }
+  });
+
+  it('look at no values that are stored', () => {
+    const stored = { spec: { ...spec, fsGroupPolicy: 'Other' } };
+    expect(update(kind, stored, stored, { gates }).errors).to.deep.equal([]);
+  });
+});
+
 describe('kindRules of csi nodes: drivers', () => {
   it('that were changed are told in the order in which they were stored', () => {
     const drivers = (first: string, second: string, nodeID: string) => ({
