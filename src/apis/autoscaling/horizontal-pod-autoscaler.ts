@@ -77,7 +77,9 @@ function validateAutoscaler(
   validateTargetRef(errors, scaleTargetRef, specPath.child('scaleTargetRef'));
   const { metrics, scaleUp, scaleDown } = readExtras(autoscaler, context.dialect);
   const metricsPath = specPath.child('metrics');
-  for (const [at, metric] of metrics.entries()) validateMetric(errors, metric, metricsPath.index(at));
+  for (const [at, metric] of metrics.entries()) {
+    validateMetric(errors, metric, metricsPath.index(at), context);
+  }
   if (minReplicas === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External')) {
     const detail = 'must specify at least one Object or External metric to support scaling to zero replicas';
     errors.push(forbiddenField(metricsPath, detail));

@@ -7,14 +7,22 @@ import {
   required,
 } from '../../machinery/errors/index.ts';
 import { parseQuantity, quantitySign } from '../../machinery/values/index.ts';
+import type { RuleContext } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
 import type {
+  ContainerResourceMetricSource,
   CrossVersionObjectReference,
   MetricIdentifier,
   MetricSpec,
   MetricTarget,
+  ResourceMetricSource,
 } from '../types/autoscaling-v2beta2.ts';
-import { goQuantity, isPathSegmentName } from '../validation/index.ts';
+import {
+  goQuantity,
+  isDns1123Label,
+  isPathSegmentName,
+  validateContainerResourceName,
+} from '../validation/index.ts';
 
 /** Where metrics of a type have their source, in the order in which release 1.20 looks at them. */
 const sources = [
@@ -30,8 +38,15 @@ type Source = (typeof sources)[number][1];
 const metricTypes: readonly string[] = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
 const targetTypes: readonly string[] = ['Utilization', 'Value', 'AverageValue'];
 
+type Context = Pick<RuleContext, 'dialect' | 'gates'>;
+
 /** Adds the errors of a metric in the form of the newest version. */
-export function validateMetric(errors: FieldError[], metric: Partial<MetricSpec>, path: FieldPath): void {
+export function validateMetric(
+  errors: FieldError[],
+  metric: Partial<MetricSpec>,
+  path: FieldPath,
+  context: Context,
+): void {
   const type = metric.type ?? '';
   if (type === '') errors.push(required(path.child('type'), 'must specify a metric source type'));
   const typeError = metricTypes.includes(type)
@@ -41,10 +56,12 @@ export function validateMetric(errors: FieldError[], metric: Partial<MetricSpec>
   const present = sources.map(([, field]) => field).filter((field) => metric[field]);
   const [first] = present;
   // Only the first of several sources is looked into.
-  if (first !== undefined) validateSource(errors, metric, first, path.child(first));
+  if (first !== undefined) validateSource(errors, metric, first, path.child(first), context);
   const own = sources.find(([name]) => name === type)?.[1];
   if (own !== undefined && !metric[own]) {
-    errors.push(required(path.child(own), 'must populate information for the given metric source'));
+    const isOff = own === 'containerResource' && !context.gates.has('HPAContainerMetrics');
+    const hint = isOff ? ' (only allowed when HPAContainerMetrics feature is enabled)' : '';
+    errors.push(required(path.child(own), `must populate information for the given metric source${hint}`));
   }
   // Release 1.20 looks at the type twice, so clients see this cause twice.
   if (typeError !== undefined) errors.push(typeError);
@@ -73,6 +90,7 @@ function validateSource(
   { object, external, pods, resource, containerResource }: Partial<MetricSpec>,
   source: Source,
   path: FieldPath,
+  context: Context,
 ): void {
   const targetPath = path.child('target');
   switch (source) {
@@ -108,7 +126,8 @@ function validateSource(
       if (resource !== undefined) validateResource(errors, resource, path);
       return;
     default:
-      if (containerResource !== undefined) validateResource(errors, containerResource, path);
+      if (containerResource !== undefined)
+        validateContainerResource(errors, containerResource, path, context);
   }
 }
 
@@ -139,19 +158,27 @@ function validateOneAmount(errors: FieldError[], target: MetricTarget, path: Fie
   }
 }
 
-interface ResourceSource {
-  readonly name: string;
-  readonly target: MetricTarget;
-  /** Only of metrics of one container. */
-  readonly container?: string;
+function validateResource(errors: FieldError[], source: ResourceMetricSource, path: FieldPath): void {
+  if (!source.name) errors.push(required(path.child('name'), 'must specify a resource name'));
+  validateResourceTarget(errors, source.target, path);
 }
 
-function validateResource(errors: FieldError[], source: ResourceSource, path: FieldPath): void {
-  const { name, target } = source;
-  if (!name) errors.push(required(path.child('name'), 'must specify a resource name'));
-  if ('container' in source && !source.container) {
-    errors.push(required(path.child('container'), 'must specify a container'));
-  }
+function validateContainerResource(
+  errors: FieldError[],
+  { name, container, target }: ContainerResourceMetricSource,
+  path: FieldPath,
+  { dialect }: Context,
+): void {
+  const namePath = path.child('name');
+  if (!name) errors.push(required(namePath, 'must specify a resource name'));
+  else errors.push(...validateContainerResourceName(name, namePath, dialect));
+  const containerPath = path.child('container');
+  if (!container) errors.push(required(containerPath, 'must specify a container'));
+  else reportInvalid(errors, containerPath, container, isDns1123Label(container));
+  validateResourceTarget(errors, target, path);
+}
+
+function validateResourceTarget(errors: FieldError[], target: MetricTarget, path: FieldPath): void {
   const targetPath = path.child('target');
   validateTarget(errors, target, targetPath);
   const hasShare = target.averageUtilization !== undefined && target.averageUtilization !== null;
