@@ -11,7 +11,7 @@ import {
 } from '../../machinery/errors/index.ts';
 import { wasGivenEmpty } from '../../machinery/schema/index.ts';
 import type { KindRules } from '../kind-rules.ts';
-import { reportInvalid, requireOneOf } from '../reporting.ts';
+import { reportInvalid } from '../reporting.ts';
 import type { TopologySelectorTerm } from '../types/core-v1.ts';
 import type { StorageClass } from '../types/storage-v1.ts';
 import {
@@ -48,7 +48,11 @@ function validateClass(storageClass: StorageClass): FieldError[] {
   if (reclaimPolicy && !policies.includes(reclaimPolicy)) {
     errors.push(notSupported(fieldPath('reclaimPolicy'), reclaimPolicy, policies));
   }
-  requireOneOf(errors, bindingPath, volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']);
+  const modes = ['Immediate', 'WaitForFirstConsumer'];
+  if (volumeBindingMode === undefined) errors.push(required(bindingPath));
+  else if (!modes.includes(volumeBindingMode)) {
+    errors.push(notSupported(bindingPath, volumeBindingMode, modes));
+  }
   validateTopologies(errors, storageClass.allowedTopologies ?? []);
   return errors;
 }

@@ -19,6 +19,10 @@ export const storageClassWrites: readonly WriteCases[] = [
     accepted: [{ '/provisioner': 'UpperCase' }, { '/mountOptions/0': 'UpperCase' }],
     refused: [
       [
+        { '/volumeBindingMode': '' },
+        ['volumeBindingMode: Unsupported value: "": supported values: "Immediate", "WaitForFirstConsumer"'],
+      ],
+      [
         { '/metadata/name': 'a'.repeat(254) },
         [`metadata.name: Invalid value: "${'a'.repeat(254)}": must be no more than 253 characters`],
       ],
