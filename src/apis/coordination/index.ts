@@ -1,10 +1,10 @@
 /**
  * Rules of the coordination group: leases, by which agents say that they are alive and elect leaders.
  */
-import { type FieldError, fieldPath } from '../../machinery/errors/index.ts';
+import { type FieldError, fieldPath, invalidValue } from '../../machinery/errors/index.ts';
 import type { KindRules, KindRulesTable } from '../kind-rules.ts';
 import type { Lease } from '../types/coordination-v1beta1.ts';
-import { nameIsDnsSubdomain, validateNonNegative, validatePositive } from '../validation/index.ts';
+import { nameIsDnsSubdomain, validatePositive } from '../validation/index.ts';
 
 const specPath = fieldPath('spec');
 
@@ -23,8 +23,10 @@ function validateLease({ spec }: Lease): FieldError[] {
   if (leaseDurationSeconds !== undefined) {
     errors.push(...validatePositive(leaseDurationSeconds, specPath.child('leaseDurationSeconds')));
   }
-  if (leaseTransitions !== undefined) {
-    errors.push(...validateNonNegative(leaseTransitions, specPath.child('leaseTransitions')));
+  if (leaseTransitions !== undefined && leaseTransitions < 0) {
+    // Release 1.20's own words.
+    const detail = 'must to greater or equal than 0';
+    errors.push(invalidValue(specPath.child('leaseTransitions'), leaseTransitions, detail));
   }
   return errors;
 }

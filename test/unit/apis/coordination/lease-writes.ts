@@ -24,6 +24,13 @@ export const leaseWrites: readonly WriteCases[] = [
     ],
     refused: [
       [
+        { '/spec/leaseDurationSeconds': 0, '/spec/leaseTransitions': -1 },
+        [
+          'spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0',
+          'spec.leaseTransitions: Invalid value: -1: must to greater or equal than 0',
+        ],
+      ],
+      [
         { '/metadata/name': 'a'.repeat(254) },
         [`metadata.name: Invalid value: "${'a'.repeat(254)}": must be no more than 253 characters`],
       ],
