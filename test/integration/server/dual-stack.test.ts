@@ -91,6 +91,23 @@ describe('services with addresses of both families', () => {
         expect(spec.ipFamilies).to.deep.equal(['IPv6']);
       });
 
+      it('keep both while their policy asks for two', async () => {
+        // Defaults add the family that a required pair lacks, before anything is compared.
+        const causesOf = { RequireDualStack: ['clusterIP'], PreferDualStack: ['clusterIP', 'ipFamily'] };
+        for (const [ipFamilyPolicy, given] of Object.entries(causesOf)) {
+          const { spec } = await create('keeps', { ipFamilyPolicy });
+          const path = `${services}/keeps`;
+          const { body } = await admin.get(path);
+          const cut = { ...spec, clusterIPs: spec.clusterIPs.slice(0, 1), ipFamilies: ['IPv4'] };
+          const refused = await admin.send('PUT', path, { body: { ...body, spec: cut } });
+          const told = refused.body.details.causes.map(({ message }: JsonObject) =>
+            message.split(' ').at(-1),
+          );
+          expect(told).to.deep.equal(given);
+          await admin.expect('DELETE', path);
+        }
+      });
+
       it('give up all of it when they become names outside, and get it anew', async () => {
         const { spec: before } = await create('named-outside', { ipFamilyPolicy: 'PreferDualStack' });
         const outside = { ...before, type: 'ExternalName', clusterIP: '', externalName: 'a.example.com' };
