@@ -25,6 +25,7 @@ import {
   ServerMetrics,
   StartHooks,
   unknownPath,
+  upgradeTest,
 } from '../server/index.ts';
 import type { AgentAccess } from '../server/subresources/index.ts';
 import type { Storage } from '../storage/index.ts';
@@ -91,6 +92,8 @@ export interface ApiSources {
 export interface Api {
   readonly stores: Stores;
   readonly handler: Handler;
+  /** Which requests for another protocol may have their connection. */
+  readonly upgrades: ReturnType<typeof upgradeTest>;
   readonly metrics: ServerMetrics;
   /** Start hooks of the health checks; each is finished when its part of the start is. */
   readonly hooks: StartHooks;
@@ -125,6 +128,7 @@ export function buildApi(sources: ApiSources): Api {
   const fairness = createFairness({ ...sources, stores, metrics });
   const hooks = new StartHooks();
   const { authenticator, tokenAuthenticator } = createAuthentication({ ...sources, metrics }, stores);
+  const paths = describePaths(sources, { stores, remotes, remoteDocuments, fairness, ...callouts });
   const handler = createApiHandler({
     dialect,
     clock,
@@ -142,11 +146,12 @@ export function buildApi(sources: ApiSources): Api {
     protobuf,
     endpoints,
     special: createSpecialHandlers({ ...sources, dialect, stores, tokenAuthenticator, authorizer, rules }),
-    ...describePaths(sources, { stores, remotes, remoteDocuments, fairness, ...callouts }),
+    ...paths,
   });
   return {
     stores,
     handler,
+    upgrades: upgradeTest((path) => paths.remote.find(path) !== undefined),
     metrics,
     hooks,
     repairServices,

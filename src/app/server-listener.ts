@@ -28,7 +28,7 @@ export interface ListenerSources {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly turns: TurnQueue;
-  readonly api: Pick<Api, 'handler' | 'metrics'>;
+  readonly api: Pick<Api, 'handler' | 'upgrades' | 'metrics'>;
 }
 
 /** Where a server is found. Its port may be any free one, which is known when it listens. */
@@ -123,7 +123,7 @@ export async function openListener(
 }
 
 function createListener({ config, identity, clock, logger, turns, api }: ListenerSources): HttpListener {
-  const { handler, metrics } = api;
+  const { handler, upgrades, metrics } = api;
   let lastLimitMs = Number.NEGATIVE_INFINITY;
   return new HttpListener({
     address: config.bindAddress,
@@ -134,6 +134,7 @@ function createListener({ config, identity, clock, logger, turns, api }: Listene
       http2: { maxConcurrentStreams: config.http2MaxStreamsPerConnection },
     },
     serve: serveRequests({ handler, nowMs: () => clock.nowMs(), turns }),
+    upgrades,
     limits: { maxConnections: config.maxConnections },
     onError(error, { request }) {
       metrics.addFailure();

@@ -18,7 +18,7 @@ import { deadline } from './filters/deadline.ts';
 import { goAway, recovery, requestLog } from './filters/endings.ts';
 import { impersonation } from './filters/impersonation.ts';
 import { type InFlightLimits, inFlight } from './filters/in-flight.ts';
-import { noDryRun, readablePaths, upgrades } from './filters/refusals.ts';
+import { noDryRun, readablePaths, upgradeOrigins } from './filters/refusals.ts';
 import { dispatch, type SpecialHandlers } from './handlers/dispatch.ts';
 import type { Health } from './health.ts';
 import type { ServerMetrics } from './metrics.ts';
@@ -97,7 +97,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
       impersonation(options),
       options.fairness?.filter ?? inFlight(options.inFlightLimits, metrics),
       authorization(options.authorizer),
-      upgrades({ isOriginAllowed: options.isOriginAllowed, isRemote }),
+      upgradeOrigins(options.isOriginAllowed),
       ...(options.allowsDryRun ? [] : [noDryRun]),
     ],
     (exchange) => serve(exchange, serving),

@@ -20,6 +20,7 @@ export { ServerMetrics } from './metrics.ts';
 export type { Handler } from './request/exchange.ts';
 export { Negotiator } from './request/negotiate.ts';
 export { respondValue } from './request/respond.ts';
+export { upgradeTest } from './request/upgrade-test.ts';
 export { serveRequests } from './serve-requests.ts';
 export { createPiecePool } from './streaming/piece-pool.ts';
 export { createWatchDelivery } from './streaming/watch-delivery.ts';

@@ -24,6 +24,11 @@ export interface ListenerOptions {
   readonly tls?: TlsOptions | undefined;
   /** Answers requests. A request that it fails on is closed without a response; others go on. */
   readonly serve: (incoming: Incoming) => Promise<void>;
+  /**
+   * Whether a request for another protocol (`Upgrade`) may have its connection; all may when left out. The others are
+   * served as if they had not asked for one.
+   */
+  readonly upgrades?: ((request: IncomingMessage) => boolean) | undefined;
   /** Told of what `serve` throws. */
   readonly onError?: ((error: unknown, incoming: Incoming) => void) | undefined;
   /** Told when a connection was closed because there are too many. */
@@ -180,6 +185,12 @@ export class HttpListener implements AsyncDisposable {
   }
 
   #takeRequests(server: EventEmitter): void {
+    const { upgrades } = this.#options;
+    // As a property: the server of HTTP/2 does not know the option.
+    if (upgrades !== undefined)
+      Object.assign(server, {
+        shouldUpgradeCallback: (request: IncomingMessage) => upgrades(withLocalTarget(request)),
+      });
     server.on('request', (request: AnyRequest, response: AnyResponse) => {
       if (request.socket instanceof RelayedConnection) {
         Object.assign(request, { method: request.socket.method });
@@ -235,9 +246,10 @@ export class HttpListener implements AsyncDisposable {
   #accept(request: AnyRequest, response: AnyResponse, upgrade: ConnectionUpgrade | undefined): void {
     // The peer may vanish at any time; what is left of its requests ends by itself.
     response.on('error', () => {});
-    if (this.#connections.isRetired(request)) response.shouldKeepAlive = false;
-    if (request.url?.startsWith('/') !== true) request.url = localTarget(request.url ?? '/');
-    const incoming = new Incoming({ request, response, upgrade }, this.#source);
+    // Node.js drops what follows at once on a request whose upgrade is not taken: clients are told to send that again.
+    const isDeclined = upgrade === undefined && request.headers.upgrade !== undefined;
+    if (isDeclined || this.#connections.isRetired(request)) response.shouldKeepAlive = false;
+    const incoming = new Incoming({ request: withLocalTarget(request), response, upgrade }, this.#source);
     this.#bodies.add(incoming);
     // Whoever asks what the server as a whole can do is told nothing, as by Go's.
     if (request.method === 'OPTIONS' && request.url === '*') {
@@ -260,4 +272,9 @@ export class HttpListener implements AsyncDisposable {
       if (--this.#openRequests === 0) this.#onIdle?.();
     }
   }
+}
+
+function withLocalTarget<R extends AnyRequest>(request: R): R {
+  if (request.url?.startsWith('/') !== true) request.url = localTarget(request.url ?? '/');
+  return request;
 }

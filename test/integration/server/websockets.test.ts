@@ -7,6 +7,7 @@ import type { ApiClient, JsonObject } from '../../support/api-client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { configMap, inNamespace } from '../../support/objects.ts';
 import { startTestServer, type TestServer, tokens } from '../../support/test-server.ts';
+import { openUpgrade } from '../../support/upgraded-connection.ts';
 
 const maps = inNamespace('default', 'configmaps');
 
@@ -128,12 +129,24 @@ describe('watches over WebSockets', () => {
     expect([bad.code, bad.body.reason]).to.deep.equal([400, 'BadRequest']);
   });
 
-  it('can be had for watches only', async () => {
+  it('can be had for watches only: other requests are answered as if they had not asked', async () => {
     const { code, body } = await refusal(open(maps));
-    expect(code).to.equal(400);
-    expect(body.message).to.equal(
-      'the connection cannot become "websocket" here: only watches can be WebSockets',
-    );
+    expect([code, body.kind]).to.deep.equal([200, 'ConfigMapList']);
+    const text = JSON.stringify(configMap('plain'));
+    const headers = ['Content-Type: application/json', `Content-Length: ${text.length}`, 'Connection: close'];
+    for (const protocol of ['h2c', 'TLS/1.2', 'websocket']) {
+      const created = await openUpgrade(server, maps, { protocol, headers, first: text });
+      expect(created.head).to.match(/^HTTP\/1\.1 201 /);
+      const name = `${maps}/plain`;
+      const deleted = await openUpgrade(server, name, {
+        method: 'DELETE',
+        protocol,
+        headers: headers.slice(2),
+      });
+      expect(deleted.head).to.match(/^HTTP\/1\.1 200 /);
+      await Promise.all([created.readToEnd(), deleted.readToEnd()]);
+      for (const { socket } of [created, deleted]) socket.end();
+    }
   });
 
   it('are open to pages of the server and of allowed origins', async () => {

@@ -74,6 +74,27 @@ describe('HttpListener', () => {
     });
   }
 
+  for (const isTls of [false, true])
+    it(`serves as a plain request what may not become another protocol, over ${isTls ? 'TLS' : 'TCP'}`, async () => {
+      const serve = async ({ request, response, upgrade }: Incoming): Promise<void> => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) chunks.push(chunk as Buffer); // a request without encoding gives bytes
+        response.end(`${upgrade === undefined} ${Buffer.concat(chunks)}`);
+      };
+      const asked: (string | undefined)[] = [];
+      const upgrades = ({ url }: { readonly url?: string | undefined }): boolean => {
+        asked.push(url);
+        return false;
+      };
+      const listening = await listen({ ...(isTls && { tls: { ...tls, http2: {} } }), serve, upgrades });
+      const socket = await dial(listening, isTls);
+      const text = textOf(socket);
+      const head = 'host: x\r\nconnection: upgrade\r\nupgrade: h2c\r\ncontent-length: 4';
+      socket.write(`POST http://x/a HTTP/1.1\r\n${head}\r\n\r\nbody`);
+      expect(await text).to.match(/^HTTP\/1\.1 200 .*\r\nconnection: close.*true body$/is);
+      expect(asked).to.deep.equal(['/a']);
+    });
+
   it('forgets an upgrade behind an answer that nobody waited for', async () => {
     const served: (string | undefined)[] = [];
     const gone = Promise.withResolvers<void>();
