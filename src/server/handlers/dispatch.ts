@@ -7,7 +7,7 @@ import {
 } from '../../machinery/errors/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
-import type { RequestInfo } from '../request/request-info.ts';
+import { hasPathVerb, type RequestInfo } from '../request/request-info.ts';
 import { refuseWithoutTime } from '../request/write-timeout.ts';
 import { handleDelete, handleDeleteCollection } from './delete.ts';
 import { noteIfDeprecated, warningOf } from './deprecation.ts';
@@ -70,6 +70,7 @@ export async function dispatch(
   const { deprecation } = endpoint.info;
   if (deprecation !== undefined && isUnstructured(endpoint))
     warningOf(exchange, endpoint.context)?.(deprecation.warning);
+  if (lacksPath(endpoint, info)) throw notFoundPath();
   if (info.subresource !== '') return dispatchSubresource(exchange, endpoint, special);
   const isCollection = info.name === '';
   checkPath(endpoint, info, isCollection);
@@ -90,6 +91,12 @@ export async function dispatch(
   const format = info.verb === 'patch' ? patchFormat(exchange, served) : undefined;
   noteIfDeprecated(exchange, endpoint, endpoint.info);
   await handler(exchange, { ...endpoint, served, representation, patchFormat: format });
+}
+
+/** Paths that say what is done are there for watches of what can be watched. What answers for unstructured kinds knows no paths. */
+function lacksPath(endpoint: Endpoint, info: RequestInfo): boolean {
+  if (isUnstructured(endpoint) || !hasPathVerb(info)) return false;
+  return info.verb === 'proxy' || info.subresource !== '' || !endpoint.info.verbs.includes('watch');
 }
 
 /** @throws StatusError 404 when the shape of the path does not fit the resource. */

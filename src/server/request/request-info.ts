@@ -78,6 +78,12 @@ export function parseRequestInfo(
 
 const nothing: readonly string[] = [];
 
+const verbInPath = /^\/?(?:api|apis\/[^/]*)\/[^/]*\/(?:proxy|watch)\//;
+
+/** True where the path itself says what is done (`/api/v1/watch/pods`), rather than method and query. */
+export const hasPathVerb = ({ verb, path }: Pick<RequestInfo, 'verb' | 'path'>): boolean =>
+  pathVerbs.has(verb) && verbInPath.test(path);
+
 function verbOf(method: string, name: string, query: URLSearchParams): string {
   const verb = verbsByMethod[method] ?? '';
   if (verb === 'get' && name === '' && isTrue(query.get('watch'))) return 'watch';

@@ -31,6 +31,15 @@ describe('requests that do not fit', () => {
     ['PUT', '/api', 405, notAllowed],
     ['POST', '/version', 405, notAllowed],
     ['POST', '/api/v1/watch/configmaps', 405, notAllowed],
+    ['GET', '/api/v1/proxy/nodes/foo', 404, notFound],
+    ['GET', '/api/v1/proxy/namespaces/default/pods/foo', 404, notFound],
+    ['GET', '/api/v1/watch/componentstatuses', 404, notFound],
+    ['GET', '/api/v1/watch/componentstatuses/foo', 404, notFound],
+    ['GET', '/api/v1/watch/namespaces/default/bindings', 404, notFound],
+    ['GET', '/api/v1/watch/namespaces/default/pods/foo/status', 404, notFound],
+    ['GET', '/api/v1/watch/namespaces/default/pods/foo/log', 404, notFound],
+    ['GET', '/api/v1/watch/namespaces/default/status', 404, notFound],
+    ['GET', '/apis/authorization.orch.io/v1/watch/selfsubjectaccessreviews', 404, notFound],
   ];
   for (const [method, path, code, message] of paths) {
     it(`${method} ${path}`, async () => {
