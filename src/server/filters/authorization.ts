@@ -1,8 +1,10 @@
-import { forbidden, quoteGo } from '../../machinery/errors/index.ts';
+import { forbidden, quoteGo, StatusError } from '../../machinery/errors/index.ts';
 import { isPathSegmentName } from '../../machinery/formats/index.ts';
-import { parseFieldSelector, SelectorError } from '../../machinery/selectors/index.ts';
+import { parseFieldSelector, parseLabelSelector, SelectorError } from '../../machinery/selectors/index.ts';
 import type { AuthorizationQuestion, Authorizer } from '../authorization/index.ts';
 import type { Exchange, Filter } from '../request/exchange.ts';
+import { parseListQuery } from '../request/options.ts';
+import { hasPathVerb } from '../request/request-info.ts';
 import { escapeHtml, respondInternalError } from '../request/respond.ts';
 
 /**
@@ -26,19 +28,22 @@ export function authorization(authorizer: Authorizer): Filter {
 
 /** Lists and watches of one object, by its name in the field selector, are asked about under that name. */
 function withSelectedName({ info, query }: Exchange): AuthorizationQuestion['request'] {
-  if (info.name !== '' || (info.verb !== 'list' && info.verb !== 'watch')) return info;
+  if (info.name !== '' || (info.verb !== 'list' && info.verb !== 'watch') || hasPathVerb(info)) return info;
   const selector = query.get('fieldSelector');
   if (selector?.includes('metadata.name') !== true) return info;
-  const name = selectedName(selector);
+  const name = selectedName(query, selector);
   return isPathSegmentName(name).length === 0 ? { ...info, name } : info;
 }
 
-function selectedName(selector: string): string {
+/** Empty, too, when any of the options cannot be read. */
+function selectedName(query: URLSearchParams, selector: string): string {
   try {
+    parseListQuery(query, false);
+    parseLabelSelector(query.get('labelSelector') ?? '');
     return parseFieldSelector(selector).requiredValue('metadata.name') ?? '';
   } catch (error) {
     // Whoever is allowed to ask is told what is wrong with it.
-    if (error instanceof SelectorError) return '';
+    if (error instanceof SelectorError || error instanceof StatusError) return '';
     throw error;
   }
 }

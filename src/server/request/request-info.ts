@@ -69,7 +69,7 @@ export function parseRequestInfo(
     version,
     namespace: isInNamespace ? (segments[start + 1] ?? '') : ownNamespace,
     resource,
-    subresource: segments[at + 2] ?? '',
+    subresource: pathVerb === 'proxy' ? '' : (segments[at + 2] ?? ''),
     name,
     rest: segments.length > at + 3 ? segments.slice(at + 3) : nothing,
     path,

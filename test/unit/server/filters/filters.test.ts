@@ -386,6 +386,30 @@ describe('authorization', () => {
       'pods "a<b" is forbidden: User "system:anonymous" cannot get resource "pods" in API group "" in the namespace "n": Everything is forbidden.',
     ],
   ];
+  for (const [query, subject] of [
+    ['', 'pods "foo"'],
+    ['&watch=1&limit=5&labelSelector=a', 'pods "foo"'],
+    ['&limit=x', 'pods'],
+    ['&timeoutSeconds=', 'pods'],
+    ['&labelSelector=a%20b', 'pods'],
+    ['&fieldSelector=x', 'pods "foo"'],
+  ] as const)
+    it(`names what a field selector names, when all options can be read: ${query}`, async () => {
+      const url = `/api/v1/pods?fieldSelector=metadata.name%3Dfoo${query}`;
+      const status = await expectStatus(authorization(alwaysDeny)(makeExchange({ url }), succeed), {
+        code: 403,
+      });
+      expect(status.message).to.match(new RegExp(`^${subject} is forbidden`));
+    });
+
+  it('names no object for a path of old, whatever its field selector says', async () => {
+    const url = '/api/v1/watch/pods?fieldSelector=metadata.name%3Dfoo';
+    const status = await expectStatus(authorization(alwaysDeny)(makeExchange({ url }), succeed), {
+      code: 403,
+    });
+    expect(status.message).to.match(/^pods is forbidden/);
+  });
+
   for (const [request, message] of refusals) {
     it(`refuses ${request.method ?? 'GET'} ${request.url} with who, what and where`, () =>
       expectStatus(authorization(alwaysDeny)(makeExchange(request), succeed), {

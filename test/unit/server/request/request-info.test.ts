@@ -38,6 +38,7 @@ describe('parseRequestInfo', () => {
     ['GET /api/v1/watch/namespaces/n/pods/p', 'watch /v1 "n" pods "" "p"'],
     ['POST /api/v1/watch/pods', 'watch /v1 "" pods "" ""'],
     ['GET /api/v1/proxy/x', 'proxy /v1 "" x "" ""'],
+    ['GET /api/v1/proxy/namespaces/n/pods/p/log', 'proxy /v1 "n" pods "" "p"'],
     ['GET /api/v1/namespaces/n%2Fpods/p', 'get /v1 "n" pods "" "p"'],
     ['GET /api/v1/namespaces/n/pods/a%2Flog', 'get /v1 "n" pods "log" "a"'],
     ['OPTIONS /api/v1/pods', ' /v1 "" pods "" ""'],
