@@ -2,7 +2,7 @@ import { asJsonObject, errorText } from '../../base/index.ts';
 import { BodySyntaxError, decodeObjectBody } from '../../machinery/codec/index.ts';
 import { decodeProtobufBody } from '../../machinery/codec/protobuf/index.ts';
 import { otherFailure } from '../../machinery/errors/index.ts';
-import { parseGroupVersion } from '../../machinery/schema/index.ts';
+import { formatGroupVersion, parseGroupVersion } from '../../machinery/schema/index.ts';
 import {
   type DeleteResult,
   deleteCollection,
@@ -25,7 +25,7 @@ import { writeOptions } from './write-options.ts';
 /** DELETE of one object. */
 export const handleDelete: EndpointHandler = async (exchange, endpoint) => {
   const { served, context } = endpoint;
-  const body = await readDeleteOptions(exchange, context);
+  const body = await readDeleteOptions(exchange, endpoint);
   const { deleteOptions, isDryRun } = parseDeleteOptions(exchange.query, body, context.metaGroup);
   const { namespace, name } = exchange.info;
   const options = writeOptions(exchange, context, { isDryRun });
@@ -66,17 +66,16 @@ async function writeDeleteResult(
  */
 export async function readDeleteOptions(
   exchange: Exchange,
-  context: HandlerContext,
+  endpoint: StoredEndpoint,
 ): Promise<DeleteBody | undefined> {
+  const { context } = endpoint;
   const body = await readBody(exchange);
   if (body.length === 0) return undefined;
   const format = bodyFormat(exchange, context);
   try {
     const value = parseOptions(body, format, context) ?? {};
-    const { kind = 'DeleteOptions', apiVersion = 'v1' } = asJsonObject(value);
-    if (kind !== 'DeleteOptions') {
-      throw new BodySyntaxError(describeOtherKind(exchange, context, `${apiVersion}`, `${kind}`));
-    }
+    const misfit = describeMisfit(exchange, endpoint, asJsonObject(value));
+    if (misfit !== undefined) throw new BodySyntaxError(misfit);
     const type = context.catalog.type(`${context.dialect.unspell(context.metaGroup)}/v1.DeleteOptions`);
     const options = type.decode(value) as DeleteBody; // the catalog's type has these fields
     exchange.audit?.noteDeleteOptions(options);
@@ -86,19 +85,24 @@ export async function readDeleteOptions(
   }
 }
 
-/** One object's options are read in a scheme of their own, those of collections in that of all kinds. */
-function describeOtherKind(
+/** One object's options are read in a scheme of their own, those of collections in that of all kinds; undefined when it fits. */
+function describeMisfit(
   { info }: Exchange,
-  { dialect }: HandlerContext,
-  apiVersion: string,
-  kind: string,
-): string {
-  if (info.name !== '') {
-    return `no kind "${kind}" is registered for version "${apiVersion}" in scheme "${dialect.metaSchemeName}"`;
-  }
-  const version = parseGroupVersion(apiVersion)?.version ?? apiVersion;
-  return `converting (${version}.${kind}) to (v1.DeleteOptions): unknown conversion`;
+  { served, context: { dialect, catalog } }: StoredEndpoint,
+  { kind = optionsKind, apiVersion }: Readonly<Record<string, unknown>>,
+): string | undefined {
+  if (kind === optionsKind) return undefined;
+  const given = `${apiVersion ?? formatGroupVersion(info.group, info.version)}`;
+  const unknownIn = (scheme: string): string =>
+    `no kind "${kind}" is registered for version "${given}" in scheme "${scheme}"`;
+  if (info.name !== '') return unknownIn(dialect.metaSchemeName);
+  const named = parseGroupVersion(given);
+  const isKnown = named !== undefined && catalog.kind({ ...named, kind: `${kind}` }) !== undefined;
+  if (!isKnown && served.type.isUnstructured !== true) return unknownIn(dialect.schemeOf(info.group));
+  return `converting (${named?.version ?? given}.${kind}) to (v1.DeleteOptions): unknown conversion`;
 }
+
+const optionsKind = 'DeleteOptions';
 
 /** Clients name the options' kind in the group and version that they work with, or in the one of the protocol. */
 function parseOptions(
@@ -106,14 +110,15 @@ function parseOptions(
   format: ReturnType<typeof bodyFormat>,
   { protobuf, metaGroup }: HandlerContext,
 ): unknown {
-  const kind = 'DeleteOptions';
+  const kind = optionsKind;
+  const refusal = (cause: string) => new BodySyntaxError(cause);
   if (format !== 'protobuf') return decodeObjectBody(body, format);
   const own = { group: metaGroup, version: 'v1', kind };
-  const options = decodeProtobufBody({ bytes: body, compiler: protobuf, expected: own });
+  const options = decodeProtobufBody({ bytes: body, compiler: protobuf, expected: own, refusal });
   const named = parseGroupVersion(String(options.apiVersion));
   const isOther = named !== undefined && named.group !== metaGroup && options.kind === kind;
   if (!isOther || !protobuf.hasKind({ ...named, kind })) return options;
-  return decodeProtobufBody({ bytes: body, compiler: protobuf, expected: { ...named, kind } });
+  return decodeProtobufBody({ bytes: body, compiler: protobuf, expected: { ...named, kind }, refusal });
 }
 
 /** DELETE of a collection. */
@@ -122,7 +127,7 @@ export const handleDeleteCollection: EndpointHandler = async (exchange, endpoint
   const query = parseListQuery(exchange.query, false);
   validateListQuery(query, context.metaGroup);
   const selection = parseSelection(exchange, endpoint);
-  const body = await readDeleteOptions(exchange, context);
+  const body = await readDeleteOptions(exchange, endpoint);
   const { deleteOptions, isDryRun } = parseDeleteOptions(exchange.query, body, context.metaGroup);
   const result = await deleteCollection(endpoint.served, {
     list: { ...query, ...selection, signal: () => exchange.signal },

@@ -315,6 +315,18 @@ describe('Protobuf over HTTP', () => {
     const request = { body: dryRun, contentType: mediaType, headers: accept };
     expect((await admin.send('DELETE', `${maps}/a`, request)).code).to.equal(200);
     expect((await admin.get(`${maps}/a`)).code).to.equal(200);
+    for (const apiVersion of ['v1', 'apps/v1', `${meta}/v1`]) {
+      const body = wrap(apiVersion, 'DeleteOptions', library.encode({ dryRun: ['All'] }).finish());
+      const { code } = await admin.send('DELETE', maps, { body, contentType: mediaType });
+      expect(code, apiVersion).to.equal(200);
+    }
+    for (const path of [maps, `${maps}/a`]) {
+      const unwrapped = await admin.send('DELETE', path, { body: 'abc', contentType: mediaType });
+      expect([unwrapped.code, unwrapped.body.message]).to.deep.equal([
+        500,
+        'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
+      ]);
+    }
     const wrong = wrap('v1', 'Pod', Buffer.alloc(0));
     expect((await admin.send('DELETE', `${maps}/a`, { body: wrong, contentType: mediaType })).code).to.equal(
       500,

@@ -76,6 +76,16 @@ describe('requests that do not fit', () => {
       maps,
       /^converting \(v1\.Pod\) to \(v1\.DeleteOptions\): unknown conversion$/,
     ],
+    [
+      '{"apiVersion":"v1","kind":"Foo"}',
+      maps,
+      /^no kind "Foo" is registered for version "v1" in scheme "orch\.io\/orch\/pkg\/api\/legacyscheme\/scheme\.go:30"$/,
+    ],
+    [
+      '{"kind":"Foo"}',
+      '/apis/apps/v1/namespaces/default/deployments',
+      /^no kind "Foo" is registered for version "apps\/v1" in scheme "/,
+    ],
   ];
   for (const [bytes, path, message] of bodies) {
     it(`DELETE ${path} with ${bytes} is what the decoder says`, async () => {

@@ -11,7 +11,7 @@ export interface DecodeProtobufBodyRequest {
   readonly compiler: ProtobufCompiler;
   /** Kind and version of the endpoint; they hold where the envelope names none. */
   readonly expected: GroupVersionKind;
-  /** Makes the error for a message that does not fit, from the bare cause; BadRequest when left out. */
+  /** Makes the error for a body that does not fit, from the bare cause; BadRequest when left out. */
   readonly refusal?: (cause: string) => Error;
 }
 
@@ -23,8 +23,8 @@ export interface DecodeProtobufBodyRequest {
  * @throws StatusError BadRequest with apimachinery's whole message.
  */
 export function decodeProtobufBody(request: DecodeProtobufBodyRequest): Record<string, unknown> {
-  const { bytes, compiler, expected } = request;
-  const envelope = openBody(bytes, expected);
+  const { compiler, expected } = request;
+  const envelope = openBody(request);
   const kind = envelope.kind || expected.kind;
   const apiVersion = envelope.apiVersion || formatGroupVersion(expected.group, expected.version);
   const parsed = parseGroupVersion(apiVersion);
@@ -40,12 +40,12 @@ export function decodeProtobufBody(request: DecodeProtobufBodyRequest): Record<s
   }
 }
 
-function openBody(bytes: Buffer, expected: GroupVersionKind): Envelope {
+function openBody({ bytes, expected, refusal }: DecodeProtobufBodyRequest): Envelope {
   try {
     return decodeEnvelope(bytes);
   } catch (error) {
     if (!(error instanceof ProtobufError)) throw error;
-    throw unrecognizedObject(expected.kind, error.message, bytes);
+    throw refusal?.(error.message) ?? unrecognizedObject(expected.kind, error.message, bytes);
   }
 }
 
