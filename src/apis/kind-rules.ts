@@ -136,6 +136,8 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
    * release 1.20.
    */
   whyNotDeleted?(name: string): string | undefined;
+  /** Objects cannot be had in the form of the `export` parameter (default false). */
+  readonly refusesExport?: boolean;
   /** DELETE answers with the removed object instead of a Status (default false). */
   readonly returnsDeletedObject?: boolean;
   /**

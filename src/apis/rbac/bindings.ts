@@ -34,6 +34,7 @@ interface BindingScope {
 
 function bindingRules(scope: BindingScope): KindRules<RoleBinding> {
   return {
+    refusesExport: true,
     validateName: nameIsPathSegment,
     allowsCreateOnUpdate: true,
     validate: (binding, context) => validateBinding(binding, scope, context),

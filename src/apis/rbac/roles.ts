@@ -15,6 +15,7 @@ const rulesPath = fieldPath('rules');
 
 /** Roles: what may be done in one namespace. */
 export const roleRules: KindRules<Role> = {
+  refusesExport: true,
   validateName: nameIsPathSegment,
   allowsCreateOnUpdate: true,
   validate: ({ rules }) => validatePolicyRules(rules ?? [], { isNamespaced: true }),
@@ -23,6 +24,7 @@ export const roleRules: KindRules<Role> = {
 
 /** Cluster roles: what may be done everywhere, or a sum of other cluster roles. */
 export const clusterRoleRules: KindRules<ClusterRole> = {
+  refusesExport: true,
   validateName: nameIsPathSegment,
   allowsCreateOnUpdate: true,
   validate: validateClusterRole,

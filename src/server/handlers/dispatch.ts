@@ -18,7 +18,7 @@ import type {
   NegotiatedEndpoint,
   SubresourceHandler,
 } from './endpoint.ts';
-import { handleGet } from './get.ts';
+import { handleGet, refuseExport } from './get.ts';
 import { handleList } from './list.ts';
 import { patchFormat } from './read-patch.ts';
 import { handleWatch } from './watch.ts';
@@ -84,6 +84,7 @@ export async function dispatch(
     const handler = special.virtual.get(`${info.group}/${info.resource}`);
     if (handler === undefined) throw notFoundPath();
     noteIfDeprecated(exchange, endpoint, endpoint.info);
+    refuseExport(exchange);
     return handler(exchange, { ...endpoint, representation, patchFormat: undefined });
   }
   const handler = (isCollection ? collectionHandlers : objectHandlers)[info.verb];
@@ -174,6 +175,7 @@ async function dispatchSubresource(
   const handler = special.subresources.get(path) ?? wholeObject;
   const format = info.verb === 'patch' && !isProxy ? patchFormat(exchange, served) : undefined;
   noteIfDeprecated(exchange, endpoint, subresource);
+  if (!isLongRunning(info)) refuseExport(exchange);
   return handler(exchange, { ...endpoint, served, representation, patchFormat: format }, subresource);
 }
 

@@ -1,4 +1,5 @@
 import type { ServiceSpec } from '../../apis/types/core-v1.ts';
+import { badRequest } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import {
   canonicalFromStorage,
@@ -15,6 +16,7 @@ import { writeObject } from './write-object.ts';
 
 /** GET of one object (also of its `status`, which answers with the whole object). */
 export const handleGet: EndpointHandler = async (exchange, endpoint) => {
+  if (endpoint.served.store.rules.refusesExport === true) refuseExport(exchange);
   const { namespace, name } = exchange.info;
   const resourceVersion = exchange.query.get('resourceVersion') ?? '';
   const object = await getObject(endpoint.served, {
@@ -24,13 +26,21 @@ export const handleGet: EndpointHandler = async (exchange, endpoint) => {
     // Created only when the request must wait: a signal costs more than the rest of a get.
     signal: () => exchange.signal,
   });
-  if (exchange.query.size > 0 && isTrue(exchange.query.get('export'))) {
+  if (isExport(exchange)) {
     const isExact = isTrue(exchange.query.get('exact'));
     const shown = exportObject(endpoint.served, object, { user: exchange.user, isExact });
     return writeObject(exchange, endpoint, { code: 200, stored: object.bytes, shown });
   }
   await writeObject(exchange, endpoint, { code: 200, stored: object.bytes, cached: object });
 };
+
+const isExport = ({ query }: Exchange): boolean => query.size > 0 && isTrue(query.get('export'));
+
+/** For what has no form to create it again by. @throws StatusError 400 for requests that ask for that. */
+export function refuseExport(exchange: Exchange): void {
+  if (exchange.info.verb === 'get' && isExport(exchange))
+    throw badRequest(`export of ${JSON.stringify(exchange.info.resource)} is not supported`);
+}
 
 /**
  * JSON of an object without what a server has put there, for clients of the deprecated `export` parameter: it could be

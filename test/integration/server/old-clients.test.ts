@@ -46,6 +46,21 @@ describe('the export parameter', () => {
     expect((await admin.get(`${path}&exact=1`)).body.spec.clusterIP).to.be.a('string');
   });
 
+  for (const path of [
+    '/api/v1/componentstatuses/absent',
+    inNamespace('default', 'pods/absent/status'),
+    '/api/v1/namespaces/default/status',
+    '/apis/apps/v1/namespaces/default/deployments/absent/scale',
+    '/apis/rbac.authorization.orch.io/v1/clusterroles/absent',
+    '/apis/rbac.authorization.orch.io/v1/namespaces/default/rolebindings/absent',
+  ])
+    it(`is refused for ${path}, whatever there is`, async () => {
+      const { code, body } = await admin.get(`${path}?export=1`);
+      const resource = /(\w+)\/(?:absent|default\/status)/.exec(path)?.[1];
+      expect([code, body.message]).to.deep.equal([400, `export of "${resource}" is not supported`]);
+      expect((await admin.get(`${path}?export=false`)).code).not.to.equal(400);
+    });
+
   it('can be had in other encodings and forms', async () => {
     const { code, bytes } = await admin.get(`${maps}/a?export=1`, { accept: protobuf });
     expect(code).to.equal(200);
