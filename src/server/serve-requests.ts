@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { UserInfo } from '../apis/kind-rules.ts';
 import { createSystemTurns, type TurnQueue } from '../base/index.ts';
-import type { AnyRequest, AnyResponse, ConnectionUpgrade, Incoming } from '../net/http/index.ts';
+import {
+  type AnyRequest,
+  type AnyResponse,
+  type ConnectionUpgrade,
+  headerValues,
+  type Incoming,
+} from '../net/http/index.ts';
 import { anonymousUser } from './authentication/index.ts';
 import type { AuditNotes, Exchange, Handler } from './request/exchange.ts';
 import { parseTarget, type Target } from './request/path.ts';
@@ -96,10 +102,11 @@ class ReceivedExchange implements Exchange {
   }
 }
 
-/** The audit id that the client gives, as in release 1.20; a new one for none, and for one that is far too long. */
+/** The audit id that the client gives first, as in release 1.20; a new one for none, and for one that is far too long. */
 function auditIdOf(request: AnyRequest): string {
-  const given = request.headers['audit-id'];
-  return typeof given === 'string' && /^[ -~]{1,1024}$/.test(given) ? given : randomUUID();
+  if (request.headers['audit-id'] === undefined) return randomUUID();
+  const [given = ''] = headerValues(request, 'audit-id');
+  return /^[ -~]{1,1024}$/.test(given) ? given : randomUUID();
 }
 
 /** Go's server says no more of a target that it cannot read. */

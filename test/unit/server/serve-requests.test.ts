@@ -54,6 +54,25 @@ describe('serveRequests, when many come at once', () => {
 });
 
 describe('serveRequests, for a request that says under which id it is recorded', () => {
+  const served = async (...ids: readonly string[]): Promise<string> => {
+    const taken = Promise.withResolvers<Exchange>();
+    const handler = async (exchange: Exchange): Promise<void> => taken.resolve(exchange);
+    const serve = serveRequests({ handler, nowMs: () => 0 });
+    const listener = new HttpListener({ address: '127.0.0.1', port: 0, serve });
+    const connection = listener.connect();
+    const headers = ids.map((id) => `audit-id: ${id}\r\n`).join('');
+    connection.write(`GET / HTTP/1.1\r\nhost: test\r\n${headers}\r\n`);
+    const { auditId } = await taken.promise;
+    connection.destroy();
+    return auditId;
+  };
+
+  it('takes the first of several', async () => {
+    expect(await served('a', 'b')).to.equal('a');
+    expect(await served('a, b', 'c')).to.equal('a, b');
+    expect(await served('', 'b')).to.have.lengthOf(36);
+  });
+
   const cases: [given: string, isTaken: boolean][] = [
     ['0b5f-1', true],
     ['trace/00:4bf9 {a.b}', true],
@@ -63,14 +82,7 @@ describe('serveRequests, for a request that says under which id it is recorded',
   ];
   for (const [given, isTaken] of cases) {
     it(`${isTaken ? 'takes' : 'does not take'} ${given.length > 80 ? `${given.length} characters` : `"${given}"`}`, async () => {
-      const served = Promise.withResolvers<Exchange>();
-      const handler = async (exchange: Exchange): Promise<void> => served.resolve(exchange);
-      const serve = serveRequests({ handler, nowMs: () => 0 });
-      const listener = new HttpListener({ address: '127.0.0.1', port: 0, serve });
-      const connection = listener.connect();
-      connection.write(`GET / HTTP/1.1\r\nhost: test\r\naudit-id: ${given}\r\n\r\n`);
-      const { auditId } = await served.promise;
-      connection.destroy();
+      const auditId = await served(given);
       expect([auditId === given, auditId.length > 0]).to.deep.equal([isTaken, true]);
     });
   }
