@@ -48,7 +48,7 @@ export function createPathHandlers(
   return {
     paths: [
       ['/version', createVersionHandler(() => versionInfo(model.dialect))],
-      [openApiPaths.v2, openApi('v2')],
+      [openApiPaths.v2, atExactly(openApiPaths.v2, openApi('v2'), unknown)],
       ...(hasIssuer(model)
         ? createIssuerHandlers({
             ...tokens,
@@ -60,6 +60,12 @@ export function createPathHandlers(
     subtrees: new Map([[openApiPaths.v3, openApi('v3')]]),
   };
 }
+
+/** For a path that is another one with a slash behind it. */
+const atExactly =
+  (path: string, handler: Handler, unknown: Handler): Handler =>
+  (exchange) =>
+    exchange.path === path ? handler(exchange) : unknown(exchange);
 
 const hasIssuer = ({ gates }: ApiModel): boolean => gates.has('ServiceAccountIssuerDiscovery');
 

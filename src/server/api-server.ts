@@ -24,7 +24,7 @@ import type { Health } from './health.ts';
 import type { ServerMetrics } from './metrics.ts';
 import { type Encodings, encodeValue } from './request/encode-value.ts';
 import { composeFilters, type Exchange, type Handler } from './request/exchange.ts';
-import { respond, respondPretty } from './request/respond.ts';
+import { respond, respondPretty, respondText } from './request/respond.ts';
 
 /** Everything that answers requests, already built. */
 export interface ApiHandlerOptions extends Encodings {
@@ -158,6 +158,10 @@ async function writeDiscovery(exchange: Exchange, document: object, encodings: E
 }
 
 async function writeMetrics(exchange: Exchange, metrics: ServerMetrics): Promise<void> {
+  if (exchange.method === 'DELETE') {
+    metrics.reset();
+    return respondText(exchange, 200, 'metrics reset\n');
+  }
   const body = Buffer.from(await metrics.text());
   respond(exchange, { code: 200, contentType: metricsContentType, body });
 }

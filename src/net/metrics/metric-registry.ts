@@ -37,6 +37,12 @@ export class Series {
     this.value = value;
   }
 
+  /** Begins anew. */
+  reset(): void {
+    this.value = 0;
+    this.counts.fill(0);
+  }
+
   /** Counts a value in a histogram. */
   observe(value: number): void {
     let at = 0;
@@ -107,6 +113,11 @@ export class MetricRegistry {
     this.#metric(name).clear(labelValues);
   }
 
+  /** Counts anew all that was counted by labels. What metrics without labels and gauges show stays. */
+  reset(): void {
+    for (const metric of this.#metrics.values()) metric.reset();
+  }
+
   /** Calls `collector` before each text, for values that are looked up only then. */
   onCollect(collector: () => void): void {
     this.#collectors.push(collector);
@@ -160,6 +171,11 @@ class Metric {
   clear(labelValues: readonly string[] | undefined): void {
     if (labelValues === undefined) this.#series.clear();
     else this.#series.delete(labelValues.join('\0'));
+  }
+
+  reset(): void {
+    if (this.#labels.length === 0 || this.#definition.type === 'gauge') return;
+    for (const series of this.#series.values()) series.reset();
   }
 
   text({ showsEmpty }: { readonly showsEmpty: boolean }): string {

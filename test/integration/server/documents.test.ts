@@ -60,6 +60,31 @@ describe('what a server tells of itself', () => {
     }
   });
 
+  it('nothing at the path of OpenAPI with a slash behind it', async () => {
+    const { code, body } = await admin.get('/openapi/v2/');
+    expect(code).to.equal(404);
+    expect(body.paths).to.include('/openapi/v2');
+  });
+
+  it('metrics, and counts anew when told so', async () => {
+    const count = async (): Promise<number> => {
+      const { text } = await admin.get('/metrics');
+      const lines = text.matchAll(/^apiserver_request_total\{.*verb="LIST".*resource="nodes".*\} (\d+)$/gm);
+      return [...lines].reduce((sum, [, value]) => sum + Number(value), 0);
+    };
+    await admin.get('/api/v1/nodes');
+    expect(await count()).to.be.above(0);
+    const { code, text, headers } = await admin.send('DELETE', '/metrics');
+    expect([code, text, headers['content-type']]).to.deep.equal([
+      200,
+      'metrics reset\n',
+      'text/plain; charset=utf-8',
+    ]);
+    expect(await count()).to.equal(0);
+    await admin.get('/api/v1/nodes');
+    expect(await count()).to.equal(1);
+  });
+
   it('nothing of OpenAPI 3 to clients of the release', async () => {
     expect((await admin.get('/')).body.paths)
       .to.include('/openapi/v2')
