@@ -1,4 +1,5 @@
 import {
+  badRequest,
   methodNotAllowed,
   methodNotSupported,
   notFound,
@@ -100,8 +101,15 @@ function lacksPath(endpoint: Endpoint, info: RequestInfo): boolean {
   return info.verb === 'proxy' || info.subresource !== '' || !endpoint.info.verbs.includes('watch');
 }
 
-/** @throws StatusError 404 when the shape of the path does not fit the resource. */
-function checkPath({ info }: Endpoint, { namespace, name }: RequestInfo, isCollection: boolean): void {
+/** A path for objects in a namespace, which it names by no characters. */
+const isEmptyNamespace = /\/namespaces\/\/[^/]+\/[^/]/;
+
+/** @throws StatusError 404 or 400 when the shape of the path does not fit the resource. */
+function checkPath(
+  { info }: Endpoint,
+  { namespace, name, path, verb }: RequestInfo,
+  isCollection: boolean,
+): void {
   const { namespaced, verbs, resource } = info;
   // A namespace is in itself, and in no other.
   if (resource === 'namespaces' && namespace === name) return;
@@ -111,7 +119,10 @@ function checkPath({ info }: Endpoint, { namespace, name }: RequestInfo, isColle
   if (isCollection && namespaced && !hasNamespace && !verbs.includes('list')) throw notFoundPath();
   if (isCollection) return;
   const hasObjects = verbs.some((verb) => verb === 'get' || verb === 'update' || verb === 'delete');
-  if (!hasObjects || (namespaced && !hasNamespace)) throw notFoundPath();
+  if (hasObjects && (!namespaced || hasNamespace)) return;
+  if (verb !== 'watch' && verbs.includes(verb) && isEmptyNamespace.test(path))
+    throw badRequest('Namespace parameter required.');
+  throw notFoundPath();
 }
 
 /** Resources know no HEAD, and paths that say what is done know no method but GET. */
