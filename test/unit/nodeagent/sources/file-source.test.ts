@@ -43,6 +43,11 @@ describe('startFileSource', () => {
 
   const at = (...names: string[]): string => join(directory.path, ...names);
   const put = (name: string, text: string): Promise<void> => writeFile(at(name), text);
+  /** At once: nobody reads a part of it. */
+  const putWhole = async (name: string, text: string): Promise<void> => {
+    await put(`.${name}`, text);
+    await rename(at(`.${name}`), at(name));
+  };
   const start = async (path = directory.path, frequencyMs = neverMs): Promise<void> => {
     const { onPods } = pods;
     source = startFileSource({ path, frequencyMs, decoder, onPods, events, clock: systemClock, logger });
@@ -108,12 +113,12 @@ describe('startFileSource', () => {
   it('complains of the same thing once, and of another one again', async () => {
     await put('a.yaml', 'a: [');
     await start(directory.path, 20);
-    await put('b.yaml', manifest('b'));
+    await putWhole('b.yaml', manifest('b'));
     await pods.until('b-node1');
-    await put('c.yaml', manifest('c'));
+    await putWhole('c.yaml', manifest('c'));
     await pods.until('b-node1', 'c-node1');
     expect(logger.lines).to.have.length(1);
-    await put('a.yaml', 'kind: Podd\napiVersion: v1\n');
+    await putWhole('a.yaml', 'kind: Podd\napiVersion: v1\n');
     await eventually(async () => (logger.lines.length === 2 ? true : undefined));
   });
 
