@@ -38,6 +38,7 @@ export const runVerb = defineVerb({
     const { options } = call;
     const isAttached = call.given.has('attach') ? options.attach : options.stdin;
     checkCall(call, isAttached);
+    if (!options.expose) warnOfServiceFlags(ctl, call);
     const [name = '', ...words] = call.args;
     const pod = makePod(name, words, options);
     const made = [await send(ctl, options, pod, options.overrides)];
@@ -55,6 +56,13 @@ export const runVerb = defineVerb({
     }
   },
 });
+
+/** There is no service that they could shape. */
+function warnOfServiceFlags(ctl: Ctl, { given }: VerbCall<RunOptions>): void {
+  const warn = (flag: string) => ctl.io.stderr.write(`Warning: --${flag} has no effect without --expose\n`);
+  if (given.has('serviceOverrides')) warn('service-overrides');
+  if (given.has('serviceGenerator')) warn('service-generator');
+}
 
 /** What release 1.20 checks before anything is made, in its order. @throws CtlError, UsageError, OptionsError */
 function checkCall({ options, given, args, dashesAt }: VerbCall<RunOptions>, isAttached: boolean): void {

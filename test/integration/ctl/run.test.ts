@@ -99,6 +99,12 @@ describe('ctl run', () => {
     expect(spec.ports[0]).to.include({ name: 'default', port: 80 });
   });
 
+  it('says so when there is no service that flags could shape', async () => {
+    const { code, out, err } = await ctl('run', 'alone', '--image=i', '--service-overrides={}');
+    expect({ code, out }).to.deep.equal({ code: 0, out: 'pod/alone created\n' });
+    expect(err).to.match(/^Warning: --service-overrides has no effect without --expose$/m);
+  });
+
   it('makes nothing where it would not know how to make the service', async () => {
     const made = await ctl('run', 'lost', '--image=i', '--port=80', '--expose', '--service-generator=x');
     expect(made).to.deep.include({ out: '', code: 1 });
