@@ -11,7 +11,7 @@ export interface ContendedWrite {
 /**
  * Tries a write until it succeeds or fails for another reason than a lost race, which `undefined` stands for: however many
  * clients change an object at the same time, release 1.20 makes none of them try again that named no version. Those that lost
- * once take turns, so that they do not beat each other again.
+ * once take turns, so that they do not beat each other again, unless webhooks are asked.
  *
  * @throws StatusError 409 when nobody waits for the answer any more, and whatever the attempts throw.
  */
@@ -22,11 +22,13 @@ export async function tryUntilDone<T>(
 ): Promise<T> {
   const first = await attempt();
   if (first !== undefined) return first;
-  return served.store.contended.run(key, async () => {
+  const goOn = async (): Promise<T> => {
     for (;;) {
       if (options.request?.signal.aborted === true) throw lostRace(served, name);
       const result = await attempt();
       if (result !== undefined) return result;
     }
-  });
+  };
+  // Webhooks may write the same object before they answer: that must not wait for the turn of this write to end.
+  return options.request?.hasAsked === true ? goOn() : served.store.contended.run(key, goOn);
 }

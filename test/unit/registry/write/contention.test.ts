@@ -49,6 +49,18 @@ describe('tryUntilDone', () => {
     expect(await next).to.equal('done');
   });
 
+  it('holds up nobody while it asks webhooks, which may write the same object', async () => {
+    const served = started();
+    let [outer, inner] = [0, 0];
+    const asking = {
+      ...write,
+      options: { request: { ...options().request, hasAsked: true } } as unknown as WriteOptions,
+    };
+    const nested = () => tryUntilDone(served, write, async () => (++inner === 1 ? undefined : 'inner'));
+    const result = tryUntilDone(served, asking, async () => (++outer === 1 ? undefined : nested()));
+    expect(await result).to.equal('inner');
+  });
+
   it('gives up when nobody waits for the answer any more', async () => {
     const client = new AbortController();
     let tries = 0;
