@@ -3,7 +3,6 @@
  * differences) and has one canonical JSON form, `fieldsV1`. It knows nothing of types or managers.
  */
 
-import { sortPathElements } from './element-order.ts';
 import type { FieldPathElements, PathElement } from './path-element.ts';
 
 /**
@@ -81,23 +80,6 @@ export function equalFieldSets(left: FieldSet, right: FieldSet): boolean {
     if (other === undefined || !equalFieldSets(child, other)) return false;
   }
   return true;
-}
-
-/** Calls `visit` for every path in structured-merge-diff's order: members of a level first, then what is below. */
-export function iterateFieldSet(set: FieldSet, visit: (path: FieldPathElements) => void): void {
-  iterateBelow(set, [], visit);
-}
-
-function iterateBelow(
-  set: FieldSet,
-  prefix: FieldPathElements,
-  visit: (path: FieldPathElements) => void,
-): void {
-  for (const member of sortPathElements([...set.members])) visit([...prefix, member]);
-  for (const element of sortPathElements([...set.children.keys()])) {
-    const child = set.children.get(element);
-    if (child !== undefined) iterateBelow(child, [...prefix, element], visit);
-  }
 }
 
 /** A trie that grows; `build` hands it over, after which the builder must not be used. */

@@ -8,7 +8,6 @@ import {
   fieldSetSize,
   hasPath,
   isEmptyFieldSet,
-  iterateFieldSet,
 } from '../../../../src/machinery/apply/fieldpath/field-set.ts';
 import {
   FieldsV1Error,
@@ -45,7 +44,11 @@ const paths = fc.array(path, { maxLength: 8 });
 const keyOf = (steps: FieldPathElements): string => JSON.stringify(steps);
 function listed(set: FieldSet): string[] {
   const all: string[] = [];
-  iterateFieldSet(set, (steps) => all.push(keyOf(steps)));
+  const visit = ({ members, children }: FieldSet, prefix: FieldPathElements): void => {
+    for (const member of members) all.push(keyOf([...prefix, member]));
+    for (const [element, child] of children) visit(child, [...prefix, element]);
+  };
+  visit(set, []);
   return all.sort();
 }
 const unique = (list: readonly FieldPathElements[]): Set<string> => new Set(list.map(keyOf));

@@ -5,7 +5,6 @@ import {
   emptyFieldSet,
   equalFieldSets,
   fieldSetOf,
-  iterateFieldSet,
 } from '../../../../src/machinery/apply/fieldpath/field-set.ts';
 import { serializeFieldSet } from '../../../../src/machinery/apply/fieldpath/fields-v1.ts';
 import { matchFieldSet } from '../../../../src/machinery/apply/fieldpath/match-field-set.ts';
@@ -76,15 +75,6 @@ describe('FieldSetBuilder', () => {
 
   it('is the empty set when nothing came', () => {
     expect(createFieldSetBuilder().build()).to.equal(emptyFieldSet);
-  });
-});
-
-describe('iterateFieldSet', () => {
-  it('names members of a level before what is below, each in order', () => {
-    const seen: string[] = [];
-    const set = fieldSetOf(['f:b', 'f:z'], ['f:a', 'f:y'], ['f:c'], ['f:b'], ['v:1']);
-    iterateFieldSet(set, (steps) => seen.push(steps.join(' ')));
-    expect(seen).to.deep.equal(['f:b', 'f:c', 'v:1', 'f:a f:y', 'f:b f:z']);
   });
 });
 
