@@ -93,7 +93,7 @@ function structView(type: CompiledType, viewOf: (name: string) => View): MapView
           {
             element: fieldElement(field.name),
             view: fieldView(field, viewOf),
-            keyDefault: defaults[field.name],
+            keyDefault: defaults[field.name] ?? zeroOf(field),
           },
         ]),
       );
@@ -101,6 +101,12 @@ function structView(type: CompiledType, viewOf: (name: string) => View): MapView
     },
   };
 }
+
+/** What the release's published types give as default of fields that are always written: the zero of their type. */
+const zeros: Readonly<Record<string, unknown>> = { string: '', bool: false, int32: 0, int64: 0, double: 0 };
+
+const zeroOf = ({ type, isPointer, omitsEmpty }: CompiledField): unknown =>
+  isPointer || omitsEmpty ? undefined : zeros[type];
 
 function fieldView(field: CompiledField, viewOf: (name: string) => View): View {
   const item = listElement(field.type);

@@ -1,4 +1,5 @@
 import { isJsonObject, isRawNumber } from '../../../base/index.ts';
+import { showSyntax, showValue } from '../../go-values/index.ts';
 import {
   fieldElement,
   formatPathElement,
@@ -48,15 +49,18 @@ function walk(declared: View, value: unknown, path: PathElement[], errors: strin
 }
 
 /** How structured-merge-diff prints a value that it did not expect. */
-const show = (value: unknown): string => `&{${typeof value === 'string' ? value : JSON.stringify(value)}}`;
+const show = (value: unknown): string => `&{${showValue(value)}}`;
+
+/** The same where a text was expected: with the name of the type that holds the value. */
+const showWithType = (value: unknown): string => `&value.valueUnstructured{Value:${showSyntax(value)}}`;
 
 function scalarError({ scalar }: ScalarView, value: unknown): string | undefined {
   switch (scalar) {
     case 'numeric':
       if (typeof value === 'number' || isRawNumber(value)) return undefined;
-      return `expected numeric (int or float), got ${typeof value}`;
+      return 'expected numeric (int or float), got *value.valueUnstructured';
     case 'string':
-      return typeof value === 'string' ? undefined : `expected string, got ${show(value)}`;
+      return typeof value === 'string' ? undefined : `expected string, got ${showWithType(value)}`;
     case 'boolean':
       return typeof value === 'boolean' ? undefined : `expected boolean, got ${show(value)}`;
     default:

@@ -29,10 +29,18 @@ describe('validateTyped', () => {
     ['v1.ConfigMap', { data: { a: 'x' }, kind: 'ConfigMap' }, ''],
     ['v1.ConfigMap', null, ''],
     ['v1.ConfigMap', { data: null, metadata: { labels: null } }, ''],
-    ['v1.ConfigMap', { data: { a: 1 } }, '.data.a: expected string, got &{1}'],
-    ['v1.ConfigMap', { data: { a: true } }, '.data.a: expected string, got &{true}'],
-    ['v1.ConfigMap', { data: { a: { b: 1 } } }, '.data.a: expected string, got &{{"b":1}}'],
-    ['v1.ConfigMap', { data: ['a'] }, '.data: expected map, got &{["a"]}'],
+    ['v1.ConfigMap', { data: { a: 1 } }, '.data.a: expected string, got &value.valueUnstructured{Value:1}'],
+    [
+      'v1.ConfigMap',
+      { data: { a: true } },
+      '.data.a: expected string, got &value.valueUnstructured{Value:true}',
+    ],
+    [
+      'v1.ConfigMap',
+      { data: { a: { b: 1 } } },
+      '.data.a: expected string, got &value.valueUnstructured{Value:map[string]interface {}{"b":1}}',
+    ],
+    ['v1.ConfigMap', { data: ['a'] }, '.data: expected map, got &{[a]}'],
     ['v1.ConfigMap', { data: 'text' }, '.data: expected map, got &{text}'],
     ['v1.ConfigMap', { immutable: 'yes' }, '.immutable: expected boolean, got &{yes}'],
     ['v1.ConfigMap', { color: 'red' }, '.color: field not declared in schema'],
@@ -41,17 +49,17 @@ describe('validateTyped', () => {
     [
       'apps/v1.Deployment',
       { spec: { replicas: '2' } },
-      '.spec.replicas: expected numeric (int or float), got string',
+      '.spec.replicas: expected numeric (int or float), got *value.valueUnstructured',
     ],
     ['apps/v1.Deployment', { spec: { replicas: 2.5 } }, ''],
     ['apps/v1.Deployment', { spec: { replicas: rawNumber('9007199254740993') } }, ''],
     ['apps/v1.Deployment', { spec: { strategy: { rollingUpdate: { maxSurge: '25%' } } } }, ''],
     ['apps/v1.Deployment', { spec: { strategy: { rollingUpdate: { maxSurge: 1 } } } }, ''],
-    ['v1.PodSpec', { containers: {} }, '.containers: expected list, got &{{}}'],
+    ['v1.PodSpec', { containers: {} }, '.containers: expected list, got &{map[]}'],
     [
       'v1.PodSpec',
       { containers: [{ name: 'a', image: 5 }] },
-      '.containers[name="a"].image: expected string, got &{5}',
+      '.containers[name="a"].image: expected string, got &value.valueUnstructured{Value:5}',
     ],
     [
       'v1.PodSpec',
@@ -60,8 +68,14 @@ describe('validateTyped', () => {
     ],
     [
       'v1.PodSpec',
-      { containers: [{ image: 'x' }] },
-      '.containers: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
+      { containers: [{ image: 'x' }, { image: 'y' }] },
+      '.containers: duplicate entries for key [name=""]',
+    ],
+    ['v1.PodSpec', { containers: [{ name: 'a', ports: [{ hostPort: 80 }], env: [{}] }] }, ''],
+    [
+      'v1.ServiceSpec',
+      { ports: [{ port: 80 }] },
+      '.ports: element 0: associative list with keys has an element that omits key field "protocol" (and doesn\'t have default value)',
     ],
     [
       'v1.PodSpec',
@@ -73,7 +87,11 @@ describe('validateTyped', () => {
       { containers: [null] },
       '.containers: element 0: associative list with keys may not have a null element',
     ],
-    ['v1.PodSpec', { tolerations: [{ key: 1 }] }, '.tolerations[0].key: expected string, got &{1}'],
+    [
+      'v1.PodSpec',
+      { tolerations: [{ key: 1 }] },
+      '.tolerations[0].key: expected string, got &value.valueUnstructured{Value:1}',
+    ],
     [
       'v1.Container',
       { ports: [{ containerPort: 80 }, { containerPort: 80, protocol: 'TCP' }] },
@@ -103,7 +121,7 @@ describe('validateTyped', () => {
     [
       'v1.ConfigMap',
       { data: { a: 1, b: 2 }, color: 'red' },
-      'errors:\n  .data.a: expected string, got &{1}\n  .data.b: expected string, got &{2}\n  .color: field not declared in schema',
+      'errors:\n  .data.a: expected string, got &value.valueUnstructured{Value:1}\n  .data.b: expected string, got &value.valueUnstructured{Value:2}\n  .color: field not declared in schema',
     ],
   ];
   for (const [type, value, message] of rows) {
@@ -129,10 +147,10 @@ describe('list items of no identity', () => {
   });
 
   it('name nothing', () => {
-    const pod = view('v1.PodSpec');
-    expect(() => toFieldSet(pod, { containers: [{ image: 'x' }] })).to.throw(
+    const service = view('v1.ServiceSpec');
+    expect(() => toFieldSet(service, { ports: [{ port: 80 }] })).to.throw(
       TypedError,
-      'omits key field "name"',
+      'omits key field "protocol"',
     );
   });
 });

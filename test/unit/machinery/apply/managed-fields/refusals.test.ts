@@ -84,10 +84,10 @@ describe('configurations that cannot be applied', () => {
       'failed to create typed patch object: .spec.containers: duplicate entries for key [name="c"]',
     ],
     [
-      'with an item without its key',
-      podOf([{ image: 'x' }]),
+      'with two items without their key, which then is empty',
+      podOf([{ image: 'x' }, { image: 'y' }]),
       500,
-      'failed to create typed patch object: .spec.containers: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
+      'failed to create typed patch object: .spec.containers: duplicate entries for key [name=""]',
     ],
   ];
   for (const [title, config, code, message] of rows) {
