@@ -4,13 +4,10 @@ import type { KindRules, RuleContext } from '../kind-rules.ts';
 import { isEmptyText, reportInvalid } from '../reporting.ts';
 import type { Event } from '../types/core-v1.ts';
 import {
-  deepEqual,
-  goTime,
   isDns1123Subdomain,
   isQualifiedName,
   nameIsDnsSubdomain,
   nameIsPathSegment,
-  renderGo,
   standardFinalizers,
   validateObjectMeta,
   validateObjectMetaUpdate,
@@ -39,17 +36,14 @@ export const eventRules: KindRules<Event> = {
       ...validateStrict(event),
     ];
   },
-  validateUpdate(event, old, context) {
+  validateUpdate(event, _old, context) {
     const { dialect } = context;
     const errors = validateForAll(event, dialect);
     if (!isStrictRequest(context)) return errors;
+    // Release 1.20 compares the new event with itself: nothing is fixed, and the series is not looked at.
     const metadataRules = { standardFinalizers: standardFinalizers(dialect) };
-    return [
-      ...errors,
-      ...validateObjectMetaUpdate(event.metadata, old.metadata, fieldPath('metadata'), metadataRules),
-      ...(deepEqual(event.series, old.series) ? [] : validateSeries(event)),
-      ...validateFixedFields(event, old, context),
-    ];
+    const { metadata } = event;
+    return [...errors, ...validateObjectMetaUpdate(metadata, metadata, fieldPath('metadata'), metadataRules)];
   },
 };
 
@@ -64,7 +58,7 @@ function validateForAll(event: Event, dialect: Dialect): FieldError[] {
   const subject = event.involvedObject.namespace ?? '';
   const isOld = isUnset(event.eventTime);
   // Events about objects without a namespace live in one of these.
-  const homes = isOld ? ['', 'default'] : ['default', dialect.spell('orch-system')];
+  const homes = isOld ? ['', 'default'] : [dialect.spell('orch-system')];
   const fits = subject === '' ? homes.includes(namespace) : !isOld || subject === namespace;
   if (!fits) {
     const path = fieldPath('involvedObject', 'namespace');
@@ -119,37 +113,5 @@ function validateSeries({ series }: Event): FieldError[] {
     errors.push(invalidValue(fieldPath('series', 'count'), '', 'should be at least 2'));
   }
   if (isUnset(series.lastObservedTime)) errors.push(required(fieldPath('series', 'lastObservedTime')));
-  return errors;
-}
-
-/** Everything but the series stays as it was reported. Fields in the order of the errors. */
-const fixedFields = [
-  ['involvedObject', 'involvedObject', 'v1.ObjectReference'],
-  ['reason', 'reason', 'string'],
-  ['message', 'message', 'string'],
-  ['source', 'source', 'v1.EventSource'],
-  ['firstTimestamp', 'firstTimestamp', 'time'],
-  ['lastTimestamp', 'lastTimestamp', 'time'],
-  ['count', 'count', 'int32'],
-  // Release 1.20 looks at the reason a second time.
-  ['reason', 'reason', 'string'],
-  ['type', 'type', 'string'],
-  ['eventTime', 'eventTime', 'time'],
-  ['action', 'action', 'string'],
-  ['related', 'related', 'v1.ObjectReference'],
-  ['reportingComponent', 'reportingController', 'string'],
-  ['reportingInstance', 'reportingInstance', 'string'],
-] as const;
-
-function validateFixedFields(event: Event, old: Event, { catalog }: RuleContext): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const [field, shownField, type] of fixedFields) {
-    const value = event[field];
-    if (deepEqual(value, old[field])) continue;
-    const isTime = type === 'time' && (typeof value === 'string' || value === null || value === undefined);
-    let shown: unknown = isTime ? goTime(value) : renderGo(value, type, catalog);
-    if (type === 'string' || type === 'int32') shown = value ?? (type === 'string' ? '' : 0);
-    errors.push(invalidValue(fieldPath(shownField), shown, 'field is immutable'));
-  }
   return errors;
 }

@@ -91,17 +91,15 @@ export const eventWrites: readonly WriteCases[] = [
         ],
       ],
     ],
-    changed: [{ '/series/count': 3 }, { '/metadata/labels': { a: 'b' } }],
+    changed: [
+      { '/series/count': 3 },
+      { '/metadata/labels': { a: 'b' } },
+      { '/series/count': 1, '/reason': 'Other', '/type': 'Odd', '/regarding/name': 'q' },
+    ],
     kept: [
       [
-        { '/metadata/uid': 'other', '/series/count': 1, '/reason': 'Other', '/type': 'Normal' },
-        [
-          'metadata.uid: Invalid value: "other": field is immutable',
-          'series.count: Invalid value: "": should be at least 2',
-          'reason: Invalid value: "Other": field is immutable',
-          'reason: Invalid value: "Other": field is immutable',
-          'type: Invalid value: "Normal": field is immutable',
-        ],
+        { '/metadata/labels': { k: 'bad value!' }, '/action': '' },
+        ['action: Required value', `metadata.labels: Invalid value: "bad value!": ${labelValue}`],
       ],
     ],
   },
