@@ -11,7 +11,7 @@ import {
 } from '../../machinery/errors/index.ts';
 import type { KindRules, KindRulesTable } from '../kind-rules.ts';
 import type { ControllerRevision } from '../types/apps-v1.ts';
-import { deepEqualUntyped, nameIsDnsSubdomain, validateNonNegative } from '../validation/index.ts';
+import { goBytes, goStruct, nameIsDnsSubdomain, validateNonNegative } from '../validation/index.ts';
 import { daemonSetRules } from './daemon-set.ts';
 import { deploymentRules } from './deployment.ts';
 import { replicaSetRules } from './replica-set.ts';
@@ -32,11 +32,21 @@ function validateRevision({ data, revision }: ControllerRevision): FieldError[] 
   return [...errors, ...validateNonNegative(revision, revisionPath)];
 }
 
-/** The data may be of any kind: an amount in another unit is another text there. */
+/** The data may be of any kind, and stays as its text is: the order of members counts, and so do units of amounts. */
 function validateKeptData(data: unknown, old: unknown): FieldError[] {
-  if (deepEqualUntyped(data, old)) return [];
-  const shown = data ? new VerbatimValue(JSON.stringify(data)) : null;
-  return [invalidValue(dataPath, shown, 'field is immutable')];
+  const text = JSON.stringify(data);
+  if (text === JSON.stringify(old)) return [];
+  return [invalidValue(dataPath, data ? showData(text) : null, 'field is immutable')];
+}
+
+function showData(text: string): VerbatimValue {
+  const shown = goStruct('runtime.Unknown', [
+    ['TypeMeta', 'runtime.TypeMeta{APIVersion:"", Kind:""}'],
+    ['Raw', goBytes(Buffer.from(text))],
+    ['ContentEncoding', '""'],
+    ['ContentType', '"application/json"'],
+  ]);
+  return new VerbatimValue(shown);
 }
 
 export { applyScale, type Scalable, toScale, validateScale } from './scale.ts';

@@ -7,7 +7,7 @@ import {
   type TypeCatalog,
   wasGivenEmpty,
 } from '../../machinery/schema/index.ts';
-import { goList, goMap, goPointer, goQuantity, goStruct } from './go-syntax.ts';
+import { goBytes, goList, goMap, goPointer, goQuantity, goStruct } from './go-syntax.ts';
 
 /** Nested types are rendered this deep; deeper ones are cut short. */
 const maxDepth = 12;
@@ -85,7 +85,7 @@ const scalars: Readonly<Record<string, (value: unknown) => string>> = {
   int64: renderNumber,
   double: renderNumber,
   bool: (value) => String(value === true),
-  bytes: (value) => renderBytes(typeof value === 'string' ? value : ''),
+  bytes: (value) => goBytes(Buffer.from(typeof value === 'string' ? value : '', 'base64')),
   any: (value) => JSON.stringify(value ?? null),
   'resource.Quantity': (value) => goQuantity(String(value ?? '0')).text,
   'intstr.IntOrString': (value) =>
@@ -95,10 +95,3 @@ const scalars: Readonly<Record<string, (value: unknown) => string>> = {
       ['StrVal', quoteGo(typeof value === 'string' ? value : '')],
     ]),
 };
-
-function renderBytes(base64: string): string {
-  const bytes = [...Buffer.from(base64, 'base64')];
-  return bytes.length === 0
-    ? '[]uint8(nil)'
-    : `[]uint8{${bytes.map((byte) => `0x${byte.toString(16)}`).join(', ')}}`;
-}

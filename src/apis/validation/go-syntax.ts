@@ -46,6 +46,12 @@ export function goStruct(type: string, fields: readonly (readonly [string, strin
   return `${type}{${fields.map(([name, value]) => `${name}:${value}`).join(', ')}}`;
 }
 
+/** Text of bytes; none count as absent. */
+export const goBytes = (bytes: Uint8Array): string =>
+  bytes.length === 0
+    ? '[]uint8(nil)'
+    : `[]uint8{${Array.from(bytes, (byte) => `0x${byte.toString(16)}`).join(', ')}}`;
+
 /**
  * Text of a pointer inside a structure. Release 1.20 prints a memory address that no client can know; a fixed
  * one stands for it.

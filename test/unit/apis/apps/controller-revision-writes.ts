@@ -24,6 +24,17 @@ export const controllerRevisionWrites: readonly WriteCases[] = [
       ],
     ],
     kept: [
+      [
+        { '/data': { b: 1 } },
+        [
+          'data: Invalid value: runtime.Unknown{TypeMeta:runtime.TypeMeta{APIVersion:"", Kind:""}, Raw:[]uint8{0x7b, 0x22, 0x62, 0x22, 0x3a, 0x31, 0x7d}, ContentEncoding:"", ContentType:"application/json"}: field is immutable',
+        ],
+      ],
+      // Members in another order are another text.
+      [
+        { '/data/spec/template': { limits: { memory: '1Ki' }, x: 1 } },
+        ['data: Invalid value: <any>: field is immutable'],
+      ],
       [{ '/data/spec/template/limits/memory': '1024' }, ['data: Invalid value: <any>: field is immutable']],
       [
         { '/data': null, '/revision': -1 },
