@@ -94,7 +94,10 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
   readonly namesItself?: boolean;
   /** PUT without a resourceVersion is accepted (default true). */
   readonly allowsUnconditionalUpdate?: boolean;
-  /** A PUT of the whole object without a resourceVersion is refused, beside its other causes (default false). */
+  /**
+   * A PUT of the whole object is checked before its resourceVersion is compared, and refused without one, beside its other causes
+   * (default false).
+   */
   readonly isCheckedWithoutVersion?: boolean;
   /**
    * Work on an object that its preparation and validation rely on, and that takes too long for one go: between its steps other

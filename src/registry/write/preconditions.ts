@@ -39,8 +39,7 @@ export function checkUid(
  *
  * @throws StatusError 409 when they differ, 422 for kinds that need one, 500 for text that is no number.
  */
-export function checkVersion(served: ServedKind, object: ApiObject, revision: number, name: string): void {
-  const given = object.metadata.resourceVersion ?? '';
+export function checkVersion(served: ServedKind, given = '', revision: number, name: string): void {
   if (given !== '' && !/^\d+$/.test(given)) {
     throw otherFailure(500, '', `strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`);
   }

@@ -227,10 +227,11 @@ async function changedObject(
   if (request.view === undefined) await admitUpdate(served, request, 'admit', { object, oldObject });
   dropDuplicateOwners(object, 'admitted', options);
   if (store.fieldManager === undefined) delete object.metadata.managedFields;
-  checkVersion(served, object, stored.revision, name);
+  const givenVersion = object.metadata.resourceVersion;
+  const isCheckedFirst = store.rules.isCheckedWithoutVersion === true && subresource === '';
+  if (!isCheckedFirst) checkVersion(served, givenVersion, stored.revision, name);
   // Kinds that are checked without it get theirs from storage when it is written.
-  if (object.metadata.resourceVersion || store.rules.isCheckedWithoutVersion !== true || subresource !== '')
-    object.metadata.resourceVersion = old.metadata.resourceVersion;
+  if (givenVersion || !isCheckedFirst) object.metadata.resourceVersion = old.metadata.resourceVersion;
   settleNamespace(store, object, namespace);
   keepServerMetadata(object, before, options);
   const rest = restAfterStep(pace);
@@ -240,6 +241,7 @@ async function changedObject(
   applyUpdateRules(served, { ...request, isOldValid: isKnownValid(stored) }, object, before);
   const validating = validateInSteps(served, request, object, before);
   if (validating !== undefined) await validating;
+  if (isCheckedFirst) checkVersion(served, givenVersion, stored.revision, name);
   const forgets = served.rules.forgetsOldObject === true;
   await admitUpdate(served, request, 'validate', { object, oldObject: forgets ? object : oldObject });
   return served.convertsLast === true ? convertLast(served, object) : object;

@@ -95,6 +95,20 @@ describe('updateObject', () => {
     });
   });
 
+  it('checks services before their version', async () => {
+    const path = 'v1/services';
+    await registry.create(path, { metadata: { name: 'a' }, spec: { ports: [{ port: 80 }] } });
+    const change = (version: string, ports: unknown[]) =>
+      registry.change(path, 'a', (object) => {
+        object.metadata.resourceVersion = version;
+        object.spec.ports = ports;
+      });
+    const status = await expectStatus(change('x', []), { code: 422 });
+    expect(status.details?.causes?.map(({ field }) => field)).to.deep.equal(['spec.ports']);
+    await expectStatus(change('x', [{ port: 81 }]), { code: 500 });
+    await expectStatus(change('1', [{ port: 81 }]), { code: 409, reason: 'Conflict' });
+  });
+
   it('refuses another object of the same name when the client means one by uid', async () => {
     await registry.create(configMaps, configMap('a'));
     await expectStatus(registry.change(configMaps, 'a', setData('x'), { expectedUid: 'other' }), {
