@@ -137,9 +137,7 @@ export const daemonSetRules: KindRules<DaemonSet> = {
     // After the largest number comes the least, which validation refuses.
     writeTemplateGeneration(object, BigInt.asIntN(64, next));
   },
-  // Release 1.20 checks the object as new and as changed, and reports what it finds twice.
   validateUpdate: (object, old, context) => [
-    ...validate(object, context),
     ...checkGrowth(object, old),
     ...validate(object, context),
     ...checkSameSelector(object.spec.selector, old.spec.selector, selectorPath, context),

@@ -47,9 +47,7 @@ export const replicaSetRules: KindRules<ReplicaSet> = {
   validate,
   prepareForUpdate: (object, old, context) =>
     dropGatedPodFields(object.spec.template, old.spec.template, context),
-  // Release 1.20 checks the object as new and as changed, and reports what it finds twice.
   validateUpdate: (object, old, context) => [
-    ...validate(object, context),
     ...validate(object, context),
     ...checkSameSelector(object.spec.selector, old.spec.selector, selectorPath, context),
   ],

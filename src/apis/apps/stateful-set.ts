@@ -97,10 +97,11 @@ export const statefulSetRules: KindRules<StatefulSet> = {
   validate,
   prepareForUpdate: (object, old, context) =>
     dropGatedPodFields(object.spec.template, old.spec.template, context),
-  validateUpdate: (object, old, context) => [
-    ...validate(object, context),
-    ...(hasFrozenChange(object.spec, old.spec) ? [forbiddenField(specPath, frozenText)] : []),
-  ],
+  validateUpdate({ spec }, old) {
+    const errors = hasFrozenChange(spec, old.spec) ? [forbiddenField(specPath, frozenText)] : [];
+    checkCounters(errors, spec, ['replicas'], specPath);
+    return errors;
+  },
   status: {
     validateUpdate({ status }, old) {
       const errors: FieldError[] = [];

@@ -121,9 +121,7 @@ export const jobRules: KindRules<Job> = {
   },
   validate,
   prepareForUpdate: dropFields,
-  // Release 1.20 checks the object as new and as changed, and reports what it finds twice.
   validateUpdate: (job, old, context) => [
-    ...validate(job, context),
     ...validateSpec(job, context),
     ...validateFrozen(job, old, context),
   ],

@@ -22,7 +22,7 @@ export const ingressClassRules: KindRules<IngressClass> = {
   validateName: nameIsDnsSubdomain,
   validate: validateClass,
   validateKept: (ingressClass, old) =>
-    validateImmutableField(ingressClass.spec.controller, old.spec.controller, controllerPath),
+    validateImmutableField(ingressClass.spec.controller ?? '', old.spec.controller ?? '', controllerPath),
   validateUpdate: validateClass,
 };
 

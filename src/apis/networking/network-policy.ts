@@ -29,8 +29,8 @@ export const networkPolicyRules: KindRules<NetworkPolicy> = {
   hasGeneration: true,
   validateName: nameIsDnsSubdomain,
   validate: validatePolicy,
-  // Release 1.20 checks the object as new and as changed, and reports what it finds twice.
-  validateUpdate: (policy) => [...validatePolicy(policy), ...validatePolicy(policy)],
+  // Release 1.20 looks at it a second time.
+  validateUpdate: validatePolicy,
 };
 
 function validatePolicy({ spec }: NetworkPolicy): FieldError[] {

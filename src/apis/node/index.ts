@@ -22,10 +22,8 @@ const runtimeClassRules: KindRules<RuntimeClass> = {
   allowsAnyFinalizer: true,
   allowsUnconditionalUpdate: false,
   validate: validateRuntimeClass,
-  validateUpdate: (runtimeClass, old, context) => [
-    ...validateRuntimeClass(runtimeClass, context),
-    ...validateImmutableField(runtimeClass.handler, old.handler, handlerPath),
-  ],
+  validateUpdate: (runtimeClass, old) =>
+    validateImmutableField(runtimeClass.handler, old.handler, handlerPath),
 };
 
 function validateRuntimeClass(runtimeClass: RuntimeClass, context: RuleContext): FieldError[] {

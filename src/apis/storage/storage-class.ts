@@ -31,10 +31,7 @@ export const storageClassRules: KindRules<StorageClass> = {
   validateName: nameIsDnsSubdomain,
   returnsDeletedObject: true,
   validate: validateClass,
-  validateUpdate: (storageClass, old) => [
-    ...validateClass(storageClass),
-    ...validateKeptFields(storageClass, old),
-  ],
+  validateUpdate: validateKeptFields,
 };
 
 function validateClass(storageClass: StorageClass): FieldError[] {

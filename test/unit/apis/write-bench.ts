@@ -3,7 +3,11 @@ import { versionConversions } from '../../../src/apis/conversions/index.ts';
 import { createDefaulter } from '../../../src/apis/defaults/index.ts';
 import { type KindRules, kindRules, type RuleContext, updateChecksOf } from '../../../src/apis/index.ts';
 import { createResourceTable } from '../../../src/apis/resources/index.ts';
-import { standardFinalizers, validateObjectMeta } from '../../../src/apis/validation/index.ts';
+import {
+  standardFinalizers,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../../../src/apis/validation/index.ts';
 import { orchDialect as dialect } from '../../../src/machinery/dialect.ts';
 import { fieldPath } from '../../../src/machinery/errors/index.ts';
 import type { ApiObject } from '../../../src/machinery/meta/index.ts';
@@ -124,9 +128,8 @@ export function create(body: Body, overrides: Partial<RuleContext> = {}): Writte
   if (rules.hasGeneration === true) object.metadata.generation = 1;
   rules.prepareForCreate?.(object, context);
   const validateName = (name: string, isPrefix: boolean) => rules.validateName(name, isPrefix, object);
-  const standard = rules.allowsAnyFinalizer === true ? undefined : standardFinalizers(dialect);
-  const meta = { isNamespaced, validateName, standardFinalizers: standard };
-  const metadataErrors = validateObjectMeta(object.metadata, meta, fieldPath('metadata'));
+  const meta = { isNamespaced, validateName, standardFinalizers: standardFinalizersOf(rules) };
+  const metadataErrors = validateObjectMeta(object.metadata, meta, metadataPath);
   const ownErrors = rules.validate?.(object, context) ?? [];
   const hasFirst = rules.checksMetadataLast !== true || ownErrors.length === 0;
   const errors = [...(hasFirst ? metadataErrors : []), ...ownErrors];
@@ -136,6 +139,11 @@ export function create(body: Body, overrides: Partial<RuleContext> = {}): Writte
   return { object, errors: found.map(String) };
 }
 
+const metadataPath = fieldPath('metadata');
+
+const standardFinalizersOf = ({ allowsAnyFinalizer }: KindRules) =>
+  allowsAnyFinalizer === true ? undefined : standardFinalizers(dialect);
+
 /** An object that is stored, and how it is to change. */
 export interface StoredChange {
   readonly body: Body;
@@ -144,12 +152,12 @@ export interface StoredChange {
   readonly change: Change;
 }
 
-/** Prepares and validates a change of a stored object by the kind's own rules, in its order; `way` names a subresource. */
+/** Prepares and validates a change of a stored object by the kind's own checks, in its order; `way` names a subresource. */
 export function update(
   { body, status, change }: StoredChange,
   { way = '', ...overrides }: Partial<RuleContext> & { readonly way?: string } = {},
 ): Written {
-  const { rules } = kindOf(body);
+  const { rules, isNamespaced } = kindOf(body);
   const stored = create(body, overrides).object;
   stored.metadata.resourceVersion = '7';
   const shown = served(stored, body) as Body; // what is served is a body of the same kind
@@ -164,7 +172,14 @@ export function update(
   const errors = updateChecksOf(`${storageVersion}.${body.kind}`, way).flatMap((check) => {
     if (check === 'new') return rules.validate?.(object, context) ?? [];
     if (check === 'kept') return write?.validateKept?.(object, old, context) ?? [];
-    return check === 'rules' ? (write?.validateUpdate?.(object, old, context) ?? []) : [];
+    if (check === 'rules') return write?.validateUpdate?.(object, old, context) ?? [];
+    const { metadata } = object;
+    const standard = standardFinalizersOf(rules);
+    if (check === 'changes')
+      return validateObjectMetaUpdate(metadata, old.metadata, metadataPath, { standardFinalizers: standard });
+    const validateName = (name: string, isPrefix: boolean) => rules.validateName(name, isPrefix, object);
+    const shape = { isNamespaced, validateName, standardFinalizers: standard };
+    return validateObjectMeta(metadata, shape, metadataPath);
   });
   if (way === '' && errors.length === 0) {
     rules.prepareLast?.(object, old);

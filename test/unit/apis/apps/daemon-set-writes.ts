@@ -1,4 +1,4 @@
-import { label1123, subdomain1123 } from '../core-pod/wording.ts';
+import { label1123, labelValue, subdomain1123 } from '../core-pod/wording.ts';
 import type { WriteCases } from '../write-cases.ts';
 
 /** What new and changed objects of this kind may say. */
@@ -91,6 +91,14 @@ export const daemonSetWrites: readonly WriteCases[] = [
       { '/spec/template/metadata/name': 'naïve' },
     ],
     kept: [
+      [
+        { '/metadata/labels': { k: 'a b' }, '/spec/selector/matchExpressions/0/values': ['front'] },
+        [
+          `metadata.labels: Invalid value: "a b": ${labelValue}`,
+          `metadata.labels: Invalid value: "a b": ${labelValue}`,
+          'spec.selector: Invalid value: <any>: field is immutable',
+        ],
+      ],
       [
         { '/spec/template/spec/serviceAccount': 'naïve' },
         [

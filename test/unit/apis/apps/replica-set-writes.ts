@@ -1,4 +1,4 @@
-import { subdomain1123 } from '../core-pod/wording.ts';
+import { labelValue, subdomain1123 } from '../core-pod/wording.ts';
 import type { WriteCases } from '../write-cases.ts';
 
 /** What new and changed objects of this kind may say. */
@@ -68,6 +68,14 @@ export const replicaSetWrites: readonly WriteCases[] = [
       { '/spec/template/metadata/generateName': 'a/b' },
     ],
     kept: [
+      [
+        { '/metadata/labels': { k: 'a b' }, '/spec/selector/matchExpressions/0/values': ['front'] },
+        [
+          `metadata.labels: Invalid value: "a b": ${labelValue}`,
+          `metadata.labels: Invalid value: "a b": ${labelValue}`,
+          'spec.selector: Invalid value: <any>: field is immutable',
+        ],
+      ],
       [
         { '/spec/selector/matchExpressions/0/values': ['front'] },
         ['spec.selector: Invalid value: <any>: field is immutable'],

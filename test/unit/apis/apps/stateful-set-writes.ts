@@ -1,4 +1,4 @@
-import { qualifiedPart, subdomain1123 } from '../core-pod/wording.ts';
+import { labelValue, qualifiedPart, subdomain1123 } from '../core-pod/wording.ts';
 import type { WriteCases } from '../write-cases.ts';
 
 /** What new and changed objects of this kind may say. */
@@ -89,6 +89,16 @@ export const statefulSetWrites: readonly WriteCases[] = [
       { '/spec/template/spec/runtimeClassName': '' },
     ],
     kept: [
+      [
+        { '/metadata/labels': { k: 'a b' }, '/spec/replicas': -1, '/spec/serviceName': 'other' },
+        [
+          `metadata.labels: Invalid value: "a b": ${labelValue}`,
+          'spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+          `metadata.labels: Invalid value: "a b": ${labelValue}`,
+          "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'template', and 'updateStrategy' are forbidden",
+          'spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+        ],
+      ],
       [
         { '/spec/volumeClaimTemplates/0/spec/volumeName': ' lead' },
         [

@@ -1,4 +1,4 @@
-import { qualifiedPart, subdomain1123 } from '../core-pod/wording.ts';
+import { labelValue, qualifiedPart, subdomain1123 } from '../core-pod/wording.ts';
 import type { WriteCases } from '../write-cases.ts';
 
 /** What new and changed objects of this kind may say. */
@@ -89,6 +89,14 @@ export const jobWrites: readonly WriteCases[] = [
       ],
     ],
     kept: [
+      [
+        { '/metadata/labels': { k: 'a b' }, '/spec/template/spec/schedulerName': 'changed' },
+        [
+          `metadata.labels: Invalid value: "a b": ${labelValue}`,
+          `metadata.labels: Invalid value: "a b": ${labelValue}`,
+          'spec.template: Invalid value: <any>: field is immutable',
+        ],
+      ],
       [
         { '/spec/template/spec/nodeName': 'naïve' },
         [

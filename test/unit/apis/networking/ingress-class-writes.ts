@@ -52,6 +52,10 @@ export const ingressClassWrites: readonly WriteCases[] = [
     ],
     kept: [
       [
+        { '/spec/controller': undefined },
+        ['spec.controller: Invalid value: "": field is immutable', 'spec.controller: Required value'],
+      ],
+      [
         { '/spec/controller': ' lead' },
         [
           'spec.controller: Invalid value: " lead": field is immutable',

@@ -1,4 +1,4 @@
-import { qualifiedPart } from '../core-pod/wording.ts';
+import { labelValue, qualifiedPart } from '../core-pod/wording.ts';
 import type { WriteCases } from '../write-cases.ts';
 
 /** What new and changed objects of this kind may say. */
@@ -144,6 +144,15 @@ export const networkPolicyWrites: readonly WriteCases[] = [
       },
     ],
     kept: [
+      [
+        { '/metadata/labels': { k: 'a b' }, '/spec/egress/0/ports/0/port': 0 },
+        [
+          `metadata.labels: Invalid value: "a b": ${labelValue}`,
+          'spec.egress[0].ports[0].port: Invalid value: 0: must be between 1 and 65535, inclusive',
+          `metadata.labels: Invalid value: "a b": ${labelValue}`,
+          'spec.egress[0].ports[0].port: Invalid value: 0: must be between 1 and 65535, inclusive',
+        ],
+      ],
       [
         { '/spec/egress/0/ports/0/port': 0 },
         [

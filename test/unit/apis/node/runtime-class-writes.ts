@@ -1,4 +1,4 @@
-import { label1123, subdomain1123 } from '../core-pod/wording.ts';
+import { label1123, labelValue, subdomain1123 } from '../core-pod/wording.ts';
 import type { WriteCases } from '../write-cases.ts';
 
 /** What new and changed objects of this kind may say. */
@@ -85,6 +85,14 @@ export const runtimeClassWrites: readonly WriteCases[] = [
       ],
     ],
     kept: [
+      [
+        { '/metadata/labels': { k: 'a b' }, '/handler': 'other' },
+        [
+          `metadata.labels: Invalid value: "a b": ${labelValue}`,
+          `metadata.labels: Invalid value: "a b": ${labelValue}`,
+          'handler: Invalid value: "other": field is immutable',
+        ],
+      ],
       [
         { '/handler': '-abc' },
         [

@@ -1,4 +1,4 @@
-import { qualifiedPart, subdomain1123 } from '../core-pod/wording.ts';
+import { labelValue, qualifiedPart, subdomain1123 } from '../core-pod/wording.ts';
 import type { WriteCases } from '../write-cases.ts';
 
 /** What new and changed objects of this kind may say. */
@@ -30,6 +30,14 @@ export const storageClassWrites: readonly WriteCases[] = [
     ],
     changed: [{ '/mountOptions/0': 'changed' }],
     kept: [
+      [
+        { '/metadata/labels': { k: 'a b' }, '/volumeBindingMode': 'Immediate' },
+        [
+          `metadata.labels: Invalid value: "a b": ${labelValue}`,
+          `metadata.labels: Invalid value: "a b": ${labelValue}`,
+          'volumeBindingMode: Invalid value: "Immediate": field is immutable',
+        ],
+      ],
       [
         { '/volumeBindingMode': '-abc' },
         [
