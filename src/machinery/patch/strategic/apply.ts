@@ -12,7 +12,7 @@ import {
 } from './directives.ts';
 import { deleteScalars, type MergeItems, mergeList } from './merge-list.ts';
 import { mergeOrderedLists } from './ordered-lists.ts';
-import { enterField, rootScope, type Scope } from './scope.ts';
+import { enterMember, rootScope, type Scope } from './scope.ts';
 
 /**
  * A strategic merge patch from a parsed request body; null is one that changes nothing.
@@ -83,10 +83,10 @@ function mergeMember(
   }
   const before = ownValue(result, key);
   if (isJsonObject(change) && isJsonObject(before)) {
-    const { strategy, inner } = enterField(scope, key);
+    const { strategy, inner } = enterMember(scope, key, 'object');
     setOwn(result, key, strategy === 'replace' ? change : mergeObject(before, change, inner));
   } else if (Array.isArray(change) && Array.isArray(before)) {
-    const field = enterField(scope, key);
+    const field = enterMember(scope, key, 'list');
     setOwn(result, key, field.strategy === 'merge' ? mergeLists(before, change, field, mergeItems) : change);
   } else setOwn(result, key, change);
 }

@@ -5,6 +5,7 @@ import { orderMerged } from './element-order.ts';
 import { formatGo, goTypeOfJson } from './go-text.ts';
 import { keyOf } from './merge-key.ts';
 import type { FieldScope, Scope } from './scope.ts';
+import { goKindOf } from './shape.ts';
 
 /** Merges two items that have the same key. */
 export type MergeItems = (original: JsonObject, patch: JsonObject, scope: Scope) => JsonObject;
@@ -67,11 +68,7 @@ export function elementKind(a: readonly unknown[], b: readonly unknown[]): 'scal
 
 /** For a list of objects that is merged, but without a key. */
 export function noMergeKeyDeclared({ inner }: FieldScope): PatchError {
-  const name = inner.shape.kind === 'struct' ? inner.shape.type.name : inner.shape.kind;
-  return new PatchError(
-    'not-mergeable',
-    `cannot merge lists without merge key for ${name.slice(name.lastIndexOf('.') + 1)}`,
-  );
+  return new PatchError('not-mergeable', `cannot merge lists without merge key for ${goKindOf(inner.shape)}`);
 }
 
 interface Lists {

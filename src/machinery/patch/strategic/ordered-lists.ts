@@ -3,7 +3,7 @@ import { isOrderDirective, orderedField } from './directives.ts';
 import { checkElementOrder, orderMerged } from './element-order.ts';
 import { badArgument } from './merge-key.ts';
 import { elementKind, type MergeItems, mergeList } from './merge-list.ts';
-import { enterField, type FieldScope, type Scope } from './scope.ts';
+import { enterMember, type FieldScope, type Scope } from './scope.ts';
 
 /**
  * Merges the lists of `result` that the patch has a `$setElementOrder` for, and puts them in that order.
@@ -27,7 +27,7 @@ export function mergeOrderedLists(
       patch: Object.hasOwn(patch, key) ? listOf(patch[key]) : undefined,
       order,
     };
-    const merged = mergeOrdered(lists, enterField(scope, key), mergeItems);
+    const merged = mergeOrdered(lists, enterMember(scope, key, 'list'), mergeItems);
     if (merged === undefined) continue;
     setOwn(result, key, merged);
     done ??= new Set();

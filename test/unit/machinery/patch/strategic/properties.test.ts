@@ -56,12 +56,16 @@ const patchWithDirectives = fc.tuple(pod, directives, directives).map(([base, in
   spec: { ...(base.spec as JsonObject | undefined), ...inSpec },
   metadata: { ...(base.metadata as JsonObject | undefined), ...inMetadata },
 }));
-const { document } = fc.letrec<{ document: JsonObject; value: unknown }>((tie) => ({
-  value: fc.oneof({ maxDepth: 3 }, word, fc.integer({ min: 0, max: 3 }), tie('document')),
-  document: fc.dictionary(fc.oneof(word, fc.constantFrom('metadata', 'spec', 'labels')), tie('value'), {
-    maxKeys: 4,
+const textsOf = fc.dictionary(word, word, { maxKeys: 3 });
+const numberOrText = fc.oneof(fc.integer({ min: 0, max: 3 }), word);
+const document = someOf({
+  metadata: someOf({ name: word, labels: textsOf, annotations: textsOf }),
+  spec: someOf({
+    hostname: numberOrText,
+    nodeSelector: textsOf,
+    securityContext: someOf({ runAsUser: numberOrText, seLinuxOptions: someOf({ level: word, role: word }) }),
   }),
-}));
+});
 
 describe('applyStrategicMergePatch, for any pod', () => {
   it('changes neither argument, whatever the directives', () => {
@@ -114,11 +118,11 @@ describe('applyStrategicMergePatch, for any pod', () => {
 
   it('does not reach prototypes', () => {
     const patch = JSON.parse(
-      '{"__proto__":{"polluted":1},"metadata":{"constructor":{"prototype":{"polluted":1}}}}',
+      '{"__proto__":{"polluted":1},"metadata":{"labels":{"__proto__":"x"},"constructor":{"prototype":{"polluted":1}}}}',
     );
-    const current = JSON.parse('{"__proto__":{"a":1},"metadata":{}}');
+    const current = JSON.parse('{"metadata":{"labels":{}}}');
     expect(JSON.stringify(apply(current, patch))).to.equal(
-      '{"__proto__":{"a":1,"polluted":1},"metadata":{"constructor":{"prototype":{"polluted":1}}}}',
+      '{"metadata":{"labels":{"__proto__":"x"},"constructor":{"prototype":{"polluted":1}}},"__proto__":{"polluted":1}}',
     );
     expect(({} as JsonObject).polluted).to.equal(undefined);
   });
