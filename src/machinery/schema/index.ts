@@ -22,6 +22,6 @@ export {
   sortedKeys,
   sortTexts,
 } from './json-text.ts';
-export { keepReceived, receivedValue, wasGivenEmpty } from './received.ts';
+export { hasGivenEmpties, keepReceived, receivedValue, wasGivenEmpty } from './received.ts';
 export type { FieldData, TypeData, TypeSource } from './type-data.ts';
 export { compareVersions } from './version-order.ts';

@@ -21,6 +21,17 @@ export const wasGivenEmpty = (object: object, field: string): boolean => {
   return typeof value === 'object' && value !== null;
 };
 
+/** True for a value in which the request had an empty list or map where the canonical form has null. */
+export function hasGivenEmpties(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  for (const name in value) {
+    // A property that was found by its name.
+    const member = (value as Record<string, unknown>)[name];
+    if (member === null ? wasGivenEmpty(value, name) : hasGivenEmpties(member)) return true;
+  }
+  return false;
+}
+
 /** Lets a copy of an object be known for what the object was. */
 export function keepReceived(from: object, to: object): void {
   const fields = received.get(from);

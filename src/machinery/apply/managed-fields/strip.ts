@@ -1,3 +1,4 @@
+import { keepReceived } from '../../schema/index.ts';
 import { type FieldSet, fieldSetOf, isEmptyFieldSet } from '../fieldpath/field-set.ts';
 import { differenceOf } from '../fieldpath/set-algebra.ts';
 import type { ManagerSet } from '../merge/managers.ts';
@@ -36,5 +37,7 @@ export function stripUnowned(managers: Map<string, ManagerSet>, id: string): voi
 export function withoutManagedFields(object: Record<string, unknown>): Record<string, unknown> {
   const { metadata } = object;
   if (typeof metadata !== 'object' || metadata === null || !('managedFields' in metadata)) return object;
-  return { ...object, metadata: { ...metadata, managedFields: undefined } };
+  const copy = { ...object, metadata: { ...metadata, managedFields: undefined } };
+  keepReceived(object, copy);
+  return copy;
 }

@@ -1,4 +1,5 @@
 import { ownValue } from '../../../base/index.ts';
+import { hasGivenEmpties, receivedValue, wasGivenEmpty } from '../../schema/index.ts';
 import {
   createFieldSetBuilder,
   type FieldSet,
@@ -127,6 +128,12 @@ function compareAs(view: Exclude<View, AnyView>, before: unknown, after: unknown
   else if (!equalValues(before, after)) walk.modified.insert(walk.path);
 }
 
+/** A member as the request has it: an empty list or map where the canonical form has null. */
+function memberOf(members: Record<string, unknown>, name: string): unknown {
+  const value = ownValue(members, name);
+  return value === null && wasGivenEmpty(members, name) ? receivedValue(members, name) : value;
+}
+
 /** Names a value that only one side has. */
 function note(before: unknown, after: unknown, walk: Walk): void {
   if (before === undefined) walk.added.insert(walk.path);
@@ -145,7 +152,7 @@ function compareMembers(
     const field = fields.get(name);
     const member = field?.view ?? view.element ?? wholeView;
     // Most writes change one part of an object: the others are not taken apart.
-    if (walk.path.length === 0 && equalValues(old, now)) {
+    if (walk.path.length === 0 && equalValues(old, now) && !hasGivenEmpties(now)) {
       checkUnchanged(member, now);
       return;
     }
@@ -154,9 +161,9 @@ function compareMembers(
     walk.path.pop();
   };
   for (const name in before) {
-    visit(name, before[name], ownValue(after, name));
+    visit(name, before[name], memberOf(after, name));
   }
-  for (const name in after) if (!Object.hasOwn(before, name)) visit(name, undefined, after[name]);
+  for (const name in after) if (!Object.hasOwn(before, name)) visit(name, undefined, memberOf(after, name));
 }
 
 function compareItems(

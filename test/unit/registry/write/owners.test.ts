@@ -74,6 +74,36 @@ describe('owners of fields in a registry', () => {
       ]);
     });
 
+    it('knows a list that a request had, empty, from one that it had not', async () => {
+      await open({ recordsOwners: true });
+      const role = (rules: unknown) => ({
+        kind: 'Role',
+        apiVersion: 'rbac.authorization.orch.io/v1',
+        metadata: { name: 'r' },
+        rules,
+      });
+      const roles = 'rbac.authorization.orch.io/v1/roles';
+      const maker = record(registry.decode(roles, role([])), undefined, 'maker', roles);
+      expect(setsOf(maker.metadata.managedFields)).to.deep.equal([{ 'f:rules': {} }]);
+      expect(
+        record(registry.decode(roles, role(null)), undefined, 'x', roles).metadata.managedFields,
+      ).to.equal(undefined);
+      const range = (limits: unknown) => ({
+        kind: 'LimitRange',
+        apiVersion: 'v1',
+        metadata: { name: 'r', uid: 'u', labels: { a: 'b' } },
+        spec: { limits },
+      });
+      const ranges = 'v1/limitranges';
+      const live = record(registry.decode(ranges, range(null)), undefined, 'maker', ranges);
+      const changed = record(registry.decode(ranges, range([])), live, 'changer', ranges);
+      expect(ownersOf(changed.metadata.managedFields)).to.deep.equal([
+        'changer Update v1',
+        'maker Update v1',
+      ]);
+      expect(setsOf(changed.metadata.managedFields)?.[0]).to.deep.equal({ 'f:spec': { 'f:limits': {} } });
+    });
+
     it('does not change what is stored', async () => {
       await open({ recordsOwners: true });
       const live = record(registry.decode(path, map({ k: '1' }, { uid: 'u' })), undefined, 'maker');
