@@ -78,6 +78,8 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
    * (default: by the rules of the kind, before).
    */
   readonly checksMetadataLast?: boolean;
+  /** Nobody records who owns fields of the kind (default false): the record is what requests say it is. */
+  readonly keepsSentOwners?: boolean;
   /** Release 1.20 checks new objects of the kind twice, metadata included, so each error is there twice. */
   readonly isCheckedTwice?: boolean;
   /** True when `metadata.generation` starts at 1 and grows when anything but metadata and status changes. */

@@ -28,6 +28,7 @@ const apiServiceRules: KindRules<APIService> = {
   allowsUnconditionalUpdate: false,
   validateName: (name, _isPrefix, { spec }) => describeName(name, spec),
   allowsAnyFinalizer: true,
+  keepsSentOwners: true,
   prepareForCreate(service, { now }) {
     service.status = {};
     if (service.spec.service !== undefined) return;

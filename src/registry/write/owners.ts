@@ -92,7 +92,11 @@ export function* recordOwners(
   served: ServedKind,
   { live, object, manager, subresource = '' }: OwnedWrite,
 ): Steps<void> {
-  const { fieldManager, environment } = served.store;
+  const { fieldManager, environment, rules } = served.store;
+  if (fieldManager !== undefined && rules.keepsSentOwners === true) {
+    if (object.metadata.managedFields?.length === 0) object.metadata.managedFields = undefined;
+    return;
+  }
   object.metadata.managedFields =
     fieldManager === undefined
       ? undefined

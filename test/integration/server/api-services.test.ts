@@ -132,13 +132,10 @@ describe('an API service', () => {
     expect(message).to.equal('service/../x in ".." is not present');
   });
 
-  it('is the server’s to tell of: its manager has the condition', async () => {
+  it('has the owners that requests name, none when they name none', async () => {
     await register('e.example.com', remote('e'));
     await hasReason('e.example.com', 'ServiceNotFound');
     const { metadata } = (await admin.get(`${path}/v1.e.example.com`)).body;
-    const [owner] = metadata.managedFields.filter(
-      ({ fieldsV1 }: JsonObject) => fieldsV1['f:status'] !== undefined,
-    );
-    expect(owner).to.include({ manager: 'orch-apiserver', operation: 'Update' });
+    expect(metadata).not.to.have.property('managedFields');
   });
 });

@@ -104,6 +104,24 @@ describe('owners of fields in a registry', () => {
       expect(setsOf(changed.metadata.managedFields)?.[0]).to.deep.equal({ 'f:spec': { 'f:limits': {} } });
     });
 
+    it('takes for the owners of API services whom requests name', async () => {
+      await open({ recordsOwners: true });
+      const service = (metadata: JsonObject = {}) => ({
+        kind: 'APIService',
+        apiVersion: 'apiregistration.orch.io/v1',
+        metadata: { name: 'v1.a.b', ...metadata },
+        spec: { group: 'a.b', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 },
+      });
+      const services = 'apiregistration.orch.io/v1/apiservices';
+      const ownersAfter = (metadata: JsonObject) =>
+        record(registry.decode(services, service(metadata)), undefined, 'maker', services).metadata
+          .managedFields;
+      expect(ownersAfter({})).to.equal(undefined);
+      expect(ownersAfter({ managedFields: [] })).to.equal(undefined);
+      const sent = { manager: 'x', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1' };
+      expect(ownersOf(ownersAfter({ managedFields: [sent] }))).to.deep.equal(['x Update v1']);
+    });
+
     it('does not change what is stored', async () => {
       await open({ recordsOwners: true });
       const live = record(registry.decode(path, map({ k: '1' }, { uid: 'u' })), undefined, 'maker');
