@@ -1,6 +1,7 @@
 import type { StatefulSet } from '../../apis/types/apps-v1.ts';
 import type { PersistentVolumeClaim, Pod, PodTemplateSpec, Volume } from '../../apis/types/core-v1.ts';
-import { controllerReference, type Owner } from '../workloads/claims.ts';
+import type { Owner } from '../workloads/claims.ts';
+import { podFromTemplate } from '../workloads/pod-control.ts';
 
 /** On pods: the name of their revision. */
 const revisionLabel = 'controller-revision-hash';
@@ -55,25 +56,22 @@ function volumesOf({ metadata, spec }: StatefulSet, ordinal: number, others: rea
 export function newStatefulPod(set: StatefulSet, identity: PodIdentity): Pod {
   const { ordinal, template, revision, owner, nameLabel } = identity;
   const name = `${owner.name}-${ordinal}`;
-  const { labels, annotations, finalizers } = template.metadata ?? {};
+  const pod = podFromTemplate(template, owner);
+  const { metadata, spec } = pod;
   return {
-    apiVersion: 'v1',
-    kind: 'Pod',
+    ...pod,
     metadata: {
+      ...metadata,
       name,
       namespace: owner.namespace,
-      labels: { ...labels, [nameLabel]: name, [revisionLabel]: revision },
-      ...(annotations && { annotations }),
-      ...(finalizers && { finalizers }),
-      ownerReferences: [controllerReference(owner)],
+      labels: { ...metadata.labels, [nameLabel]: name, [revisionLabel]: revision },
     },
     spec: {
-      ...template.spec,
+      ...spec,
       hostname: name,
       subdomain: set.spec.serviceName,
-      volumes: volumesOf(set, ordinal, template.spec?.volumes ?? []),
+      volumes: volumesOf(set, ordinal, spec.volumes ?? []),
     },
-    status: {},
   };
 }
 

@@ -60,7 +60,7 @@ function decide(size: number, pods: readonly string[], spec: Partial<StatefulSet
     ({ kind, ordinal, pod: { metadata } }) =>
       `${kind} ${ordinal}${kind === 'create' ? metadata.labels?.['controller-revision-hash'] : ''}`,
   );
-  return { actions, status: plan.status };
+  return { actions, pods: plan.actions.map((action) => action.pod), status: plan.status };
 }
 
 const partition = (from: number) => ({
@@ -93,6 +93,11 @@ describe('what a stateful set does next', () => {
   for (const [name, size, pods, spec, actions] of cases) {
     it(name, () => expect(decide(size, pods, spec).actions).to.deep.equal(actions));
   }
+
+  it('names pods itself, but says where such names come from', () => {
+    const [created] = decide(1, []).pods;
+    expect(created?.metadata).to.deep.include({ name: 'web-0', generateName: 'web-' });
+  });
 
   it('makes the new revision the current one when all pods are ready and updated', () => {
     expect(decide(1, ['0:b:ready']).status).to.deep.include({ currentRevision: 'b', currentReplicas: 1 });
