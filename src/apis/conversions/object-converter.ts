@@ -7,7 +7,7 @@ import { versionConversions } from './version-conversions.ts';
 
 /** What to convert, and between which versions (`group/version`) of a kind. */
 export interface ConvertRequest {
-  readonly family: KindFamily;
+  readonly family: Pick<KindFamily, 'kind' | 'hub'>;
   readonly from: string;
   readonly to: string;
 }

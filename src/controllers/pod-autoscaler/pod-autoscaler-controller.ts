@@ -1,3 +1,5 @@
+import { createTypeCatalog } from '../../apis/catalog.ts';
+import { createObjectConverter } from '../../apis/conversions/index.ts';
 import type { Scale } from '../../apis/types/autoscaling-v1.ts';
 import type {
   HorizontalPodAutoscaler,
@@ -29,7 +31,10 @@ import { MetricsClient } from './metrics-client.ts';
 import type { Reading } from './readings.ts';
 
 const apiVersion = 'autoscaling/v2beta2';
-const autoscalers = { group: 'autoscaling', version: 'v2beta2', resource: 'horizontalpodautoscalers' };
+/** What is written is of this version, as field owners show. */
+const writtenVersion = 'autoscaling/v1';
+const kind = 'HorizontalPodAutoscaler';
+const autoscalers = { group: 'autoscaling', version: 'v1', resource: 'horizontalpodautoscalers' };
 
 /** A metrics API that is slow for one autoscaler does not make all others wait. */
 const concurrency = 5;
@@ -52,6 +57,7 @@ class AutoscalerLoop {
   readonly #events: ControllerEvents;
   readonly #scales: Scales;
   readonly #metrics: MetricsClient;
+  readonly #toWritten: (autoscaler: HorizontalPodAutoscaler) => object;
   readonly #queue: WorkQueue<string>;
   readonly #histories = new Map<string, ScaleHistory>();
 
@@ -62,6 +68,9 @@ class AutoscalerLoop {
     this.#events = createControllerEvents(context, 'horizontal-pod-autoscaler');
     this.#scales = new Scales(context);
     this.#metrics = new MetricsClient(context);
+    const convert = createObjectConverter(context.dialect, createTypeCatalog(context.dialect));
+    const family = { kind, hub: writtenVersion };
+    this.#toWritten = (autoscaler) => convert(autoscaler, { family, from: apiVersion, to: writtenVersion });
     this.#queue = createOwnerQueue(context, {
       informers: [this.#autoscalers, this.#pods],
       concurrency,
@@ -192,7 +201,8 @@ class AutoscalerLoop {
     const { namespace, name } = autoscaler.metadata;
     const path = `${resourcePath({ ...autoscalers, namespace, name })}/status`;
     try {
-      await client.send({ method: 'PUT', path, body: { ...autoscaler, status }, signal });
+      const body = this.#toWritten({ ...autoscaler, status });
+      await client.send({ method: 'PUT', path, body, signal });
     } catch (error) {
       this.#record(autoscaler, { type: 'Warning', reason: 'FailedUpdateStatus', message: errorText(error) });
       throw error;
@@ -201,7 +211,7 @@ class AutoscalerLoop {
 
   #record({ metadata }: HorizontalPodAutoscaler, { type, reason, message }: AutoscalerEvent): void {
     const { namespace = '', name = '', uid = '', resourceVersion } = metadata;
-    const about = { apiVersion, kind: 'HorizontalPodAutoscaler', namespace, name, uid, resourceVersion };
+    const about = { apiVersion, kind, namespace, name, uid, resourceVersion };
     this.#events.record(about, type, reason, message);
   }
 }

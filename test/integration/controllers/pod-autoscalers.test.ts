@@ -137,6 +137,13 @@ describe('the controller of pod autoscalers', () => {
       const { status } = await admin.expect('GET', `${autoscalers(version)}/early`);
       expect(status.currentReplicas, version).to.equal(2);
     }
+    const written = await admin.expect('GET', `${autoscalers('v1')}/early`);
+    const owner = written.metadata.managedFields.find(({ manager }: JsonObject) => manager !== 'unknown');
+    expect(owner.apiVersion).to.equal('autoscaling/v1');
+    expect(owner.fieldsV1['f:metadata']['f:annotations']).to.have.keys(
+      '.',
+      'f:autoscaling.alpha.orch.io/conditions',
+    );
     await admin.expect('DELETE', `${autoscalers('v1')}/early`);
   });
 
