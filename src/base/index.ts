@@ -8,7 +8,7 @@ export { type Clock, systemClock } from './clock.ts';
 export { asError, errorCode, errorText, fileErrorText, reasonText } from './error-text.ts';
 export { ExpiringCache, type ExpiringCacheOptions } from './expiring-cache.ts';
 export { Fifo } from './fifo.ts';
-export { fnv1a } from './fnv.ts';
+export { fnv1, fnv1a } from './fnv.ts';
 export { countObjects, formatSize } from './format-size.ts';
 export { decodeHeader, encodeHeader, escapeHeaderName } from './header-text.ts';
 export {

@@ -3,7 +3,7 @@ import type { PodTemplateSpec } from '../../apis/types/core-v1.ts';
 import { deepEqual } from '../../apis/validation/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { parseInt64 } from '../../machinery/go-values/index.ts';
-import { shortHash } from '../workloads/short-hash.ts';
+import { templateHash } from '../template-hash/index.ts';
 import { replicasOf, rollingBounds } from './rolling.ts';
 
 /** The label that tells the pods of one template from those of another. */
@@ -116,7 +116,7 @@ export function newSetAnnotations(
 /** The replica set of the deployment's template, of no size and without annotations. */
 export function newReplicaSet(deployment: Deployment): ReplicaSet {
   const { metadata, spec, status } = deployment;
-  const hash = hashTemplate(spec.template, status.collisionCount);
+  const hash = templateHash(spec.template, status.collisionCount);
   const labels = { ...spec.template.metadata.labels, [hashLabel]: hash };
   return {
     apiVersion: 'apps/v1',
@@ -148,7 +148,3 @@ export function newReplicaSet(deployment: Deployment): ReplicaSet {
     status: { replicas: 0 },
   };
 }
-
-/** A short text for a template; another one for each count of collisions. */
-export const hashTemplate = (template: PodTemplateSpec, collisionCount: number | undefined): string =>
-  shortHash(withoutHash(template), collisionCount);

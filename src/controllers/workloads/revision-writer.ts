@@ -8,8 +8,8 @@ import {
   type TemplateRevision,
   templateData,
 } from '../revision-history/index.ts';
+import { revisionHash, templateHash } from '../template-hash/index.ts';
 import { controllerReference, type Owner } from './claims.ts';
-import { shortHash } from './short-hash.ts';
 
 export const controllerRevisions = { group: 'apps', version: 'v1', resource: 'controllerrevisions' };
 
@@ -92,8 +92,11 @@ export class RevisionWriter {
     collisionCount: number,
   ): TemplateRevision {
     const data = templateData(template);
-    // Owners of two kinds may have one name: their revisions must not.
-    const hash = shortHash({ kind: owner.kind, data }, collisionCount);
+    // Daemon sets hash the template, others the patch: owners of two kinds may have one name, but their revisions do not.
+    const hash =
+      owner.kind === 'DaemonSet'
+        ? templateHash(template, collisionCount || undefined)
+        : revisionHash(data, collisionCount);
     // Room for a dash and the hash (release 1.20, `ControllerRevisionName`).
     const name = `${owner.name.slice(0, 223)}-${hash}`;
     return {

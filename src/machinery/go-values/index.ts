@@ -12,6 +12,7 @@ export {
   parseDurationMs,
 } from './duration.ts';
 export { escapeHtml, escapePath, escapeQuery, redirectPage, relativeUrl } from './escapes.ts';
+export { goJson } from './json.ts';
 export {
   beyondDoubles,
   formatDouble,

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../../machinery/dialect.ts';
+import { goJson } from '../../../machinery/go-values/index.ts';
 import type { ObjectMeta } from '../../../machinery/meta/index.ts';
 import { keepReceived } from '../../../machinery/schema/index.ts';
 
@@ -45,17 +46,4 @@ export class ExtraAnnotations {
     }
     return Object.keys(annotations).length === 0 ? rest : Object.assign(rest, { annotations });
   }
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  '<': '\\u003c',
-  '>': '\\u003e',
-  '&': '\\u0026',
-  '\u2028': '\\u2028',
-  '\u2029': '\\u2029',
-};
-
-/** JSON as release 1.20 writes it into texts: what could end a script or a line is escaped. */
-function goJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => escapes[character] ?? character);
 }
