@@ -4,6 +4,7 @@ import { jsonKind } from '../schema/json-text.ts';
 import { BodySyntaxError, unrecognizedObject } from './body-syntax-error.ts';
 import { type ParseJsonOptions, parseJson } from './parse-json.ts';
 import { parseYaml } from './parse-yaml.ts';
+import { readTypeMeta } from './type-meta.ts';
 
 const typeMetaName =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
@@ -55,15 +56,11 @@ export function describeTypeMetaFault(value: unknown): string | undefined {
   if (value === null) return undefined;
   const head = "couldn't get version/kind; json parse error: json: cannot unmarshal";
   if (!isJsonObject(value)) return `${head} ${jsonKind(value)} into Go value of type ${typeMetaName}`;
-  for (const name of ['apiVersion', 'kind']) {
-    const item = value[name] ?? '';
-    if (typeof item !== 'string') {
-      return `${head} ${jsonKind(item)} into Go struct field .${name} of type string`;
-    }
+  const { apiVersion, misfit } = readTypeMeta(value);
+  if (misfit !== undefined) {
+    return `${head} ${jsonKind(misfit.value)} into Go struct field .${misfit.name} of type string`;
   }
-  const { apiVersion } = value;
-  if (typeof apiVersion === 'string' && parseGroupVersion(apiVersion) === undefined) {
-    return `unexpected GroupVersion string: ${apiVersion}`;
-  }
-  return undefined;
+  return parseGroupVersion(apiVersion) === undefined
+    ? `unexpected GroupVersion string: ${apiVersion}`
+    : undefined;
 }

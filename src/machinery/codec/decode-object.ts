@@ -10,6 +10,8 @@ import {
   parseGroupVersion,
   type TypeCatalog,
 } from '../schema/index.ts';
+import { isUnlikeText } from './parse-json.ts';
+import { readTypeMeta } from './type-meta.ts';
 
 export interface DecodeObjectRequest {
   /** Parsed body (`decodeBody`); null counts as an empty object. */
@@ -59,7 +61,7 @@ export function decodeObject(request: DecodeObjectRequest): ApiObject {
   }
   let object: Record<string, unknown>;
   try {
-    object = type.decode(withTypeMeta(value, actual), request.text);
+    object = type.decode(withTypeMeta(asWritten(request, type), actual), request.text);
   } catch (error) {
     if (error instanceof DecodeError) return refuse(error.message);
     throw error;
@@ -72,6 +74,12 @@ export function decodeObject(request: DecodeObjectRequest): ApiObject {
     );
   }
   return withOwners(object, value);
+}
+
+/** The value as release 1.20 reads its text, where a parser of JSON makes something else of that. @throws DecodeError */
+function asWritten({ value, text }: DecodeObjectRequest, type: CompiledType): unknown {
+  const isLike = text === undefined || !isJsonObject(value) || !isUnlikeText(value);
+  return isLike ? value : (type.reread?.(text) ?? value);
 }
 
 /**
@@ -140,8 +148,8 @@ function versionMismatch(actual: GroupVersionKind, expected: GroupVersionKind): 
 /** Group, version and kind that the body names, the endpoint's where it names none. */
 function kindOf(value: unknown, expected: GroupVersionKind): GroupVersionKind {
   if (!isJsonObject(value)) return expected;
-  const kind = typeof value.kind === 'string' && value.kind !== '' ? value.kind : expected.kind;
-  const apiVersion = typeof value.apiVersion === 'string' ? value.apiVersion : '';
+  const { kind: named, apiVersion } = readTypeMeta(value);
+  const kind = named || expected.kind;
   if (apiVersion === '') return { group: expected.group, version: expected.version, kind };
   const { group, version } = parseGroupVersion(apiVersion) ?? { group: '', version: apiVersion };
   const isVersionLeftOut = version === '' && group === expected.group;
@@ -156,7 +164,7 @@ function isEqual(a: GroupVersionKind, b: GroupVersionKind): boolean {
 function withTypeMeta(value: unknown, actual: GroupVersionKind): unknown {
   if (value === null)
     return { kind: actual.kind, apiVersion: formatGroupVersion(actual.group, actual.version) };
-  if (!isJsonObject(value) || (value.kind && value.apiVersion)) return value;
+  if (!isJsonObject(value) || (value.kind === actual.kind && value.apiVersion)) return value;
   return { ...value, kind: actual.kind, apiVersion: formatGroupVersion(actual.group, actual.version) };
 }
 

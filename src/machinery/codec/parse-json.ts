@@ -1,4 +1,4 @@
-import { isDigit, isRawNumber, jsonBytes, rawNumber, setOwn } from '../../base/index.ts';
+import { isDigit, isJsonObject, isRawNumber, jsonBytes, rawNumber, setOwn } from '../../base/index.ts';
 import { beyondDoubles } from '../go-values/index.ts';
 import { findJsonFault } from '../schema/json-syntax.ts';
 import { BodySyntaxError } from './body-syntax-error.ts';
@@ -54,7 +54,9 @@ export interface ParseJsonOptions {
  */
 export function parseJson(bytes: Buffer, options: ParseJsonOptions = {}): unknown {
   const traits = scanJson(bytes);
-  if (traits.depth > maxBodyDepth) throw new BodySyntaxError('exceeded max depth');
+  if (traits.depth > maxBodyDepth) {
+    throw new BodySyntaxError(findJsonFault(bytes, maxBodyDepth) ?? 'exceeded max depth');
+  }
   const text = bytes.toString('utf8');
   const { hasLongNumber, hasOddNumber } = traits;
   const reviver = hasLongNumber || hasOddNumber ? reviverFor(options) : undefined;
@@ -66,7 +68,33 @@ export function parseJson(bytes: Buffer, options: ParseJsonOptions = {}): unknow
     if (error instanceof BodySyntaxError) throw error;
     throw new BodySyntaxError(findJsonFault(bytes) ?? 'text is not JSON');
   }
-  return traits.hasSurrogateEscape ? wellFormed(value) : value;
+  if (traits.hasSurrogateEscape) value = wellFormed(value);
+  if (options.keepsFractions === true && isJsonObject(value) && saysLess(value, traits))
+    unlikeText.add(value);
+  return value;
+}
+
+/** Objects whose text says more: a member stands twice, or a number is beyond all doubles. */
+const unlikeText = new WeakSet<object>();
+
+/** True for an object parsed with `keepsFractions` whose text has a member twice, or a number beyond all doubles. */
+export const isUnlikeText = (value: object): boolean => unlikeText.has(value);
+
+const saysLess = (value: object, { members, hasOddNumber, hasLongNumber }: JsonTraits): boolean =>
+  members !== countMembers(value) || ((hasOddNumber || hasLongNumber) && hasEndlessNumber(value));
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return 0;
+  let count = 0;
+  if (Array.isArray(value)) for (const item of value) count += countMembers(item);
+  // A property that was found by its name.
+  else for (const name in value) count += 1 + countMembers((value as Record<string, unknown>)[name]);
+  return count;
+}
+
+function hasEndlessNumber(value: unknown): boolean {
+  if (isRawNumber(value)) return !Number.isFinite(Number(value.rawJSON));
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasEndlessNumber);
 }
 
 function reviverFor({ keepsFractions, beyondDoubles: fate = 'kept' }: ParseJsonOptions): Reviver {
@@ -94,6 +122,8 @@ function wellFormed(value: unknown): unknown {
 interface JsonTraits {
   /** Deepest nesting of objects and arrays. */
   readonly depth: number;
+  /** Members of all objects together, one that stands twice counted twice. */
+  readonly members: number;
   /** True when a number has so many digits that a double may not hold it. */
   readonly hasLongNumber: boolean;
   /** True when a number has an exponent, or a fraction that may be none: zeros, or more digits than a double holds. */
@@ -102,7 +132,7 @@ interface JsonTraits {
   readonly hasSurrogateEscape: boolean;
 }
 
-const { quote, backslash, bracketOpen, bracketClose, braceOpen, braceClose, dot, zero } = jsonBytes;
+const { quote, colon, backslash, bracketOpen, bracketClose, braceOpen, braceClose, dot, zero } = jsonBytes;
 const longDigits = 16;
 /** A double tells numbers of so many digits apart: with a fraction they are no whole numbers. */
 const exactDigits = 15;
@@ -111,6 +141,7 @@ const exactDigits = 15;
 function scanJson(bytes: Buffer): JsonTraits {
   let depth = 0;
   let deepest = 0;
+  let members = 0;
   let digits = 0;
   let hasLongNumber = false;
   let hasOddNumber = false;
@@ -149,10 +180,11 @@ function scanJson(bytes: Buffer): JsonTraits {
       isInFraction = true;
       isFractionZero = true;
     } else {
-      if (digits > 0 && (byte === 0x65 || byte === 0x45)) hasOddNumber = true;
+      if (byte === colon) members++;
+      else if (digits > 0 && (byte === 0x65 || byte === 0x45)) hasOddNumber = true;
       digits = 0;
     }
   }
   if (isInFraction && (isFractionZero || digits > exactDigits)) hasOddNumber = true;
-  return { depth: deepest, hasLongNumber, hasOddNumber, hasSurrogateEscape };
+  return { depth: deepest, members, hasLongNumber, hasOddNumber, hasSurrogateEscape };
 }

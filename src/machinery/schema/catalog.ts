@@ -29,6 +29,13 @@ export interface CompiledType {
    */
   decode(value: unknown, text?: Buffer): Record<string, unknown>;
   /**
+   * The value of a JSON text as json-iterator reads it where members stand twice or numbers are beyond all doubles. Types
+   * that do not have it take the last of equal members.
+   *
+   * @throws DecodeError as `decode` does, and for a number that cannot be read, wherever it stands.
+   */
+  reread?(text: Buffer): unknown;
+  /**
    * As `decode`, but what is in canonical form already below the members of an object may be shared with the value: for values
    * that nobody else uses, and results that are only read. Types that do not have it copy everything.
    */

@@ -4,6 +4,7 @@ import { listCodec, mapCodec } from './containers.ts';
 import { explainMismatch } from './explain.ts';
 import { goFieldName, goTypeName, goTypeOf, listElement, mapElement } from './go-names.ts';
 import { Mismatch } from './mismatch.ts';
+import { readRepeated } from './repeated-members.ts';
 import { scalarCodecs } from './scalars.ts';
 import { schemaOr, specialCodecs } from './specials.ts';
 import { structCodec } from './struct.ts';
@@ -131,6 +132,11 @@ function compiledType(name: string, data: TypeData, codec: Codec): CompiledType 
     fields: jsonFields(data).map(compiledField),
     isAtomic,
     decode,
+    reread(text) {
+      const fault = explainMismatch(codec, text);
+      if (fault !== undefined) throw new DecodeError(fault);
+      return readRepeated(codec, text);
+    },
     canonicalize: (value) => decode(value),
   };
 }

@@ -12,7 +12,7 @@ export function readWhole(reader: JsonReader): unknown {
 }
 
 /** Keeps numbers as they are written where a double would write them otherwise. */
-const keepDigits = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
+export const keepDigits = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
   typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
     ? rawNumber(context.source)
     : value;
@@ -67,13 +67,14 @@ function skipNumber(reader: JsonReader): undefined {
     return undefined;
   }
   reader.back();
-  if (reader.message === undefined) skipDouble(reader);
-  return undefined;
+  if (reader.message !== undefined || Number.isFinite(skipDouble(reader))) return undefined;
+  // It tries again to read what it has taken already.
+  return reader.fail('readNumberAsString', 'invalid number');
 }
 
-function skipDouble(reader: JsonReader): void {
+function skipDouble(reader: JsonReader): number {
   if (reader.next() !== jsonBytes.minus) reader.back();
-  reader.takeNumberText();
+  return Number(reader.takeNumberText());
 }
 
 /** True when a list or object begins where one is to begin: its first byte was read, and is read again if it can be. */

@@ -18,13 +18,23 @@ const hexDigit = /[0-9a-fA-F]/;
 const escapes = new Set('"\\/bfnrtu');
 const literals: Readonly<Record<string, string>> = { t: 'true', f: 'false', n: 'null' };
 
+const namedBytes: Readonly<Record<string, string>> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+};
+
 /** A byte as encoding/json's errors quote it. */
 function quoteByte(byte: number): string {
   const char = String.fromCharCode(byte);
   if (char === "'") return `'\\''`;
   if (char === '"') return `'"'`;
-  const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\' };
-  const known = named[char];
+  const known = namedBytes[char];
   if (known !== undefined) return `'${known}'`;
   const isPrintable = byte >= 0x20 && byte !== 0x7f && (byte < 0x80 || byte > 0xa0) && byte !== 0xad;
   if (isPrintable) return `'${char}'`;
@@ -37,8 +47,8 @@ function quoteByte(byte: number): string {
  * The message of Go's encoding/json for bytes that are not JSON, or that nest deeper than it reads; undefined for JSON.
  * Slower than parsing: ask after that has failed.
  */
-export function findJsonFault(bytes: Buffer): string | undefined {
-  return locateJsonFault(bytes)?.message;
+export function findJsonFault(bytes: Buffer, deepest?: number): string | undefined {
+  return locateJsonFault(bytes, deepest)?.message;
 }
 
 /** What is wrong with a text, and at which byte, from 0. */
@@ -47,10 +57,10 @@ export interface JsonFault {
   readonly offset: number;
 }
 
-/** As `findJsonFault`, with the place. */
-export function locateJsonFault(bytes: Buffer): JsonFault | undefined {
+/** As `findJsonFault`, with the place. Nesting may be held to less than what Go's reader takes. */
+export function locateJsonFault(bytes: Buffer, deepest: number = maxDepth): JsonFault | undefined {
   try {
-    new JsonScanner(bytes).scan();
+    new JsonScanner(bytes, deepest).scan();
     return undefined;
   } catch (error) {
     if (error instanceof SyntaxFault) return { message: error.message, offset: error.offset };
@@ -67,8 +77,11 @@ class JsonScanner {
   /** True when a value must come next. */
   #pending = false;
 
-  constructor(bytes: Buffer) {
+  readonly #deepest: number;
+
+  constructor(bytes: Buffer, deepest: number) {
     this.#bytes = bytes;
+    this.#deepest = deepest;
   }
 
   /** @throws SyntaxFault at the first byte that cannot stand where it does. */
@@ -85,8 +98,16 @@ class JsonScanner {
     return String.fromCharCode(byte);
   }
 
+  /** The same within a word, number or escape, whose end is noticed first: Go's reader takes the end for a blank. */
+  #peekWithin(): string {
+    return String.fromCharCode(this.#bytes[this.#at] ?? jsonBytes.space);
+  }
+
   #fault(where: string): never {
-    throw new SyntaxFault(`invalid character ${quoteByte(this.#bytes[this.#at] ?? 0)} ${where}`, this.#at);
+    throw new SyntaxFault(
+      `invalid character ${quoteByte(this.#bytes[this.#at] ?? jsonBytes.space)} ${where}`,
+      this.#at,
+    );
   }
 
   #skipSpace(): void {
@@ -107,8 +128,8 @@ class JsonScanner {
   }
 
   #enter(closing: '}' | ']'): void {
+    if (this.#open.push(closing) > this.#deepest) this.#fault('exceeded max depth');
     this.#at++;
-    if (this.#open.push(closing) > maxDepth) throw new SyntaxFault('exceeded max depth', this.#at);
   }
 
   #openObject(): void {
@@ -168,29 +189,29 @@ class JsonScanner {
 
   #escape(): void {
     this.#at++;
-    const char = this.#peek();
+    const char = this.#peekWithin();
     if (!escapes.has(char)) this.#fault('in string escape code');
     this.#at++;
     if (char !== 'u') return;
     for (let count = 0; count < 4; count++) {
-      if (!hexDigit.test(this.#peek())) this.#fault('in \\u hexadecimal character escape');
+      if (!hexDigit.test(this.#peekWithin())) this.#fault('in \\u hexadecimal character escape');
       this.#at++;
     }
   }
 
   #literal(word: string): void {
     for (const char of word) {
-      if (this.#peek() !== char) this.#fault(`in literal ${word} (expecting '${char}')`);
+      if (this.#peekWithin() !== char) this.#fault(`in literal ${word} (expecting '${char}')`);
       this.#at++;
     }
   }
 
   #number(): void {
-    if (this.#peek() === '-') {
+    if (this.#peekWithin() === '-') {
       this.#at++;
-      if (!/\d/.test(this.#peek())) this.#fault('in numeric literal');
+      if (!/\d/.test(this.#peekWithin())) this.#fault('in numeric literal');
     }
-    if (this.#peek() === '0') this.#at++;
+    if (this.#peekWithin() === '0') this.#at++;
     else this.#digits();
     if (this.#bytes[this.#at] === jsonBytes.dot) {
       this.#at++;
@@ -198,13 +219,13 @@ class JsonScanner {
     }
     if (((this.#bytes[this.#at] ?? 0) | 0x20) === jsonBytes.letterE) {
       this.#at++;
-      if (this.#peek() === '+' || this.#peek() === '-') this.#at++;
+      if (this.#peekWithin() === '+' || this.#peekWithin() === '-') this.#at++;
       this.#requireDigits('in exponent of numeric literal');
     }
   }
 
   #requireDigits(where: string): void {
-    if (!/\d/.test(this.#peek())) this.#fault(where);
+    if (!/\d/.test(this.#peekWithin())) this.#fault(where);
     this.#digits();
   }
 

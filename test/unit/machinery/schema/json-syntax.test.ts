@@ -15,8 +15,15 @@ describe('findJsonFault', () => {
     ['', 'unexpected end of JSON input'],
     ['{"a":', 'unexpected end of JSON input'],
     ['{"a', 'unexpected end of JSON input'],
-    ['tru', 'unexpected end of JSON input'],
-    ['1.', 'unexpected end of JSON input'],
+    ['{"a":1', 'unexpected end of JSON input'],
+    ['tru', "invalid character ' ' in literal true (expecting 'e')"],
+    ['{"a":-', "invalid character ' ' in numeric literal"],
+    ['1.', "invalid character ' ' after decimal point in numeric literal"],
+    ['1e', "invalid character ' ' in exponent of numeric literal"],
+    ['"\\', "invalid character ' ' in string escape code"],
+    ['"\\u00', "invalid character ' ' in \\u hexadecimal character escape"],
+    ['\f1', "invalid character '\\f' looking for beginning of value"],
+    ['\v1', "invalid character '\\v' looking for beginning of value"],
     ['nope', "invalid character 'o' in literal null (expecting 'u')"],
     ['{a:1}', "invalid character 'a' looking for beginning of object key string"],
     ['{"a":1,}', "invalid character '}' looking for beginning of object key string"],
@@ -52,8 +59,10 @@ describe('findJsonFault', () => {
   it('takes as many levels as the reader that it speaks for, without exhausting the stack', () => {
     const nested = (levels: number): Buffer => Buffer.from('['.repeat(levels) + ']'.repeat(levels));
     expect(findJsonFault(nested(10_000))).to.equal(undefined);
-    expect(findJsonFault(nested(10_001))).to.equal('exceeded max depth');
-    expect(findJsonFault(Buffer.from('['.repeat(100_000)))).to.equal('exceeded max depth');
+    expect(findJsonFault(nested(10_001))).to.equal("invalid character '[' exceeded max depth");
+    expect(findJsonFault(Buffer.from('['.repeat(100_000)))).to.contain('exceeded max depth');
+    expect(findJsonFault(nested(3), 2)).to.equal("invalid character '[' exceeded max depth");
+    expect(findJsonFault(Buffer.from('{,{{{'), 2)).to.contain('looking for beginning of object key');
   });
 });
 

@@ -33,8 +33,8 @@ describe('places where JSON schema takes more than a schema', () => {
       'unmarshalerDecoder: json: cannot unmarshal number into Go value of type string',
     ],
     ['items', { type: 5 }, 'unmarshalerDecoder: '],
-    ['default', [rawNumber('1e400')], 'strconv.ParseFloat: parsing "1e400": value out of range'],
-    ['enum', [{ a: rawNumber('-1e400') }], 'strconv.ParseFloat: parsing "-1e400": value out of range'],
+    ['default', [rawNumber('1e400')], 'readNumberAsString: invalid number'],
+    ['enum', [{ a: rawNumber('-1e400') }], 'readNumberAsString: invalid number'],
   ];
   for (const [field, given, reason] of refused) {
     it(`${field} refuses ${JSON.stringify(given)}`, () => {
