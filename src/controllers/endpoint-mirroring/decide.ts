@@ -5,6 +5,7 @@ import type { Dialect } from '../../machinery/dialect.ts';
 import { portsText, sliceLabels } from '../endpoint-slices/decide.ts';
 import { recycleSlices } from '../endpoint-slices/recycle.ts';
 import type { SlicePlan } from '../endpoint-slices/slice-writes.ts';
+import { sortByHash } from '../endpoints/pack-subsets.ts';
 import { controllerReference } from '../workloads/claims.ts';
 
 /** What mirrored slices are decided from. */
@@ -49,7 +50,9 @@ export function decideMirror(state: MirrorState): MirrorPlan {
     }
     kept.add(slice);
     if (isSame(slice, wanted)) continue;
-    updates.push({ ...wanted, metadata: { ...slice.metadata, labels: wanted.metadata.labels } });
+    // A slice that is written anew has its name from before, and forgets where that came from.
+    const { generateName: _, ...metadata } = wanted.metadata;
+    updates.push({ ...wanted, metadata: { ...metadata, name: slice.metadata.name } });
   }
   const deletions = slices.filter((slice) => !kept.has(slice));
   const plan = recycleSlices({ creations, updates, deletions }, () => true);
@@ -123,22 +126,23 @@ function newSlice({ metadata }: Endpoints, group: Group, dialect: Dialect): Endp
     metadata: {
       generateName: `${name}-`,
       namespace,
-      labels: { [serviceName]: name, [managedBy]: mirroring },
+      labels: { ...metadata.labels, [serviceName]: name, [managedBy]: mirroring },
       ownerReferences: [controllerReference(owner)],
     },
     addressType: group.addressType,
     endpoints: [...group.endpoints.values()],
-    ports: [...group.ports],
+    ports: group.ports.length > 0 ? sortByHash(group.ports, 'v1beta1.EndpointPort') : null,
   };
 }
 
-/** In any order. What an address refers to may have another version; that alone is no change. */
+/** In any order. */
 function isSame(stored: EndpointSlice, wanted: EndpointSlice): boolean {
   const shown = ({ endpoints }: EndpointSlice): string[] =>
     (endpoints ?? [])
       .map(({ addresses, conditions, hostname, targetRef, topology }) => {
-        const { kind, namespace, name, uid } = targetRef ?? {};
-        return JSON.stringify([addresses, conditions.ready, hostname, kind, namespace, name, uid, topology]);
+        const { kind, namespace, name, uid, apiVersion, resourceVersion, fieldPath } = targetRef ?? {};
+        const target = [kind, namespace, name, uid, apiVersion, resourceVersion, fieldPath];
+        return JSON.stringify([addresses, conditions.ready, hostname, target, topology]);
       })
       .sort();
   return deepEqual(shown(stored), shown(wanted));

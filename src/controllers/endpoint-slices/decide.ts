@@ -3,7 +3,8 @@ import type { Endpoint, EndpointPort, EndpointSlice } from '../../apis/types/dis
 import { deepEqual } from '../../apis/validation/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
-import { headlessLabelsOf, mayBecomeReady, portIn } from '../endpoints/decide.ts';
+import { endpointNames, headlessLabelsOf, mayBecomeReady, portIn } from '../endpoints/decide.ts';
+import { sortByHash } from '../endpoints/pack-subsets.ts';
 import { isPodReady } from '../workloads/pod-state.ts';
 import { layOut } from './lay-out.ts';
 import { recycleSlices } from './recycle.ts';
@@ -71,12 +72,13 @@ function decideType(state: SliceState, addressType: string, slices: readonly End
       wanted,
       keyOf: keyOfEndpoint,
       isSame: isSameEndpoint,
-      isStale: ({ metadata }) => !deepEqual(metadata.labels, labelsOf(state)),
+      isStale: ({ metadata }) =>
+        !deepEqual(givenLabels(metadata.labels, state), givenLabels(labelsOf(state), state)),
       maxEndpoints: state.maxEndpoints,
     });
     const filled = (endpoints: readonly Endpoint[]): EndpointSlice => ({
       ...newSlice(state, addressType),
-      ports,
+      ports: ports.length > 0 ? ports : null,
       endpoints: [...endpoints],
     });
     creations.push(...layout.creations.map(filled));
@@ -117,9 +119,9 @@ function groupByPorts(state: SliceState, addressType: string): Map<string, Group
   return groups;
 }
 
-/** Where an endpoint is found again; another pod that has its address is another one. */
-const keyOfEndpoint = ({ addresses, targetRef }: Endpoint): string =>
-  `${targetRef?.uid} ${addresses?.join()}`;
+/** Where an endpoint is found again. Of pods that have an address in common one is shown. */
+const keyOfEndpoint = ({ addresses, hostname = '' }: Endpoint): string =>
+  `${hostname} ${[...(addresses ?? [])].sort().join()}`;
 
 /** Ports as text, the same in any order. */
 export const portsText = (ports: readonly EndpointPort[] | null): string =>
@@ -166,13 +168,15 @@ function endpointOf(
   };
 }
 
-const portsOf = ({ spec }: Service, pod: Pod): EndpointPort[] =>
-  (spec.ports ?? []).flatMap((servicePort) => {
+function portsOf({ spec }: Service, pod: Pod): EndpointPort[] {
+  const found = (spec.ports ?? []).flatMap((servicePort) => {
     const port = portIn(pod, servicePort);
     if (port === undefined) return [];
     const { name = '', protocol = 'TCP', appProtocol } = servicePort;
     return [{ name, protocol, port, ...(appProtocol !== undefined && { appProtocol }) }];
   });
+  return sortByHash(found, 'v1beta1.EndpointPort');
+}
 
 /** An empty slice of the service. */
 function newSlice(state: SliceState, addressType: string): EndpointSlice {
@@ -183,8 +187,9 @@ function newSlice(state: SliceState, addressType: string): EndpointSlice {
     kind: 'EndpointSlice',
     metadata: { generateName: `${name}-`, namespace, labels: labelsOf(state), ownerReferences: [owner] },
     addressType,
-    endpoints: [],
-    ports: [],
+    // An empty list would be owned; release 1.20 sends none.
+    endpoints: null,
+    ports: null,
   };
 }
 
@@ -197,10 +202,23 @@ function labelsOf({ service, dialect }: SliceState): Record<string, string> {
   };
 }
 
-/** Pods that changed elsewhere have another version; that alone is no other endpoint. */
-function isSameEndpoint(a: Endpoint, b: Endpoint): boolean {
-  const shown = ({ targetRef, ...endpoint }: Endpoint) => [endpoint, targetRef?.uid];
-  return deepEqual(shown(a), shown(b));
+/** Endpoints of one place. */
+const isSameEndpoint = (a: Endpoint, b: Endpoint): boolean =>
+  deepEqual([a.topology, a.conditions.ready, a.targetRef], [b.topology, b.conditions.ready, b.targetRef]);
+
+/** Labels that are not the controller's own: whether there is an address is told with the next change only. */
+function givenLabels(
+  labels: Readonly<Record<string, string>> | undefined,
+  { dialect }: SliceState,
+): Record<string, string> {
+  const { serviceName, managedBy } = sliceLabels(dialect);
+  const {
+    [serviceName]: _,
+    [managedBy]: __,
+    [endpointNames(dialect).headless]: ___,
+    ...given
+  } = labels ?? {};
+  return given;
 }
 
 function isSame(a: EndpointSlice | undefined, b: EndpointSlice): boolean {

@@ -11,6 +11,7 @@ import { deepEqual } from '../../apis/validation/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { parseBool } from '../../machinery/go-values/index.ts';
 import { isPodReady } from '../workloads/pod-state.ts';
+import { type Offer, packSubsets } from './pack-subsets.ts';
 
 /** Names by which services and endpoints tell what they are. */
 export interface EndpointNames {
@@ -39,8 +40,9 @@ export function decideEndpoints(
   const labels = labelsOf(service, names);
   const isRight =
     current !== undefined &&
-    deepEqual(withoutVersions(subsets), withoutVersions(current.subsets ?? [])) &&
-    deepEqual(labels, current.metadata.labels ?? {});
+    deepEqual(subsets, current.subsets ?? []) &&
+    // Whether there is an address is told with the next change only.
+    deepEqual(withoutHeadless(labels, names), withoutHeadless(current.metadata.labels, names));
   if (isRight) return undefined;
   const { name, namespace } = service.metadata;
   return {
@@ -62,62 +64,31 @@ const labelsOf = ({ metadata, spec }: Service, names: EndpointNames): Record<str
 function labelsWith(
   given: Readonly<Record<string, string>> | undefined,
   clusterIp: string | undefined,
+  names: EndpointNames,
+): Record<string, string> {
+  const labels = withoutHeadless(given, names);
+  const hasAddress = Boolean(clusterIp) && clusterIp !== 'None';
+  return hasAddress ? labels : { ...labels, [names.headless]: '' };
+}
+
+function withoutHeadless(
+  given: Readonly<Record<string, string>> | undefined,
   { headless }: EndpointNames,
 ): Record<string, string> {
   const { [headless]: _, ...labels } = given ?? {};
-  const hasAddress = Boolean(clusterIp) && clusterIp !== 'None';
-  return hasAddress ? labels : { ...labels, [headless]: '' };
+  return labels;
 }
 
-/** A pod that changes elsewhere has another version; that alone is no other endpoint. */
-const withoutVersions = (subsets: readonly EndpointSubset[]): unknown =>
-  subsets.map(({ ports, addresses, notReadyAddresses }) => ({
-    ports: ports ?? [],
-    addresses: (addresses ?? []).map(withoutVersion),
-    notReadyAddresses: (notReadyAddresses ?? []).map(withoutVersion),
-  }));
-
-function withoutVersion({ targetRef, ...address }: EndpointAddress): object {
-  if (targetRef === undefined) return address;
-  const { resourceVersion: _, ...target } = targetRef;
-  return { ...address, targetRef: target };
-}
-
-interface Group {
-  readonly ports: readonly EndpointPort[];
-  readonly ready: EndpointAddress[];
-  readonly notReady: EndpointAddress[];
-}
-
-/** Addresses that offer the same ports are together, in order of ports and addresses. */
 function subsetsOf(service: Service, pods: readonly Pod[], names: EndpointNames): EndpointSubset[] {
   const toleratesUnready = isUnreadyTolerated(service, names);
-  const groups = new Map<string, Group>();
-  for (const pod of pods) {
+  const offers = pods.flatMap((pod): Offer[] => {
     const address = addressOf(pod, service);
-    if (address === undefined || (pod.metadata.deletionTimestamp && !toleratesUnready)) continue;
-    const ports = portsOf(service, pod);
-    if (ports === undefined) continue;
+    if (address === undefined || (pod.metadata.deletionTimestamp && !toleratesUnready)) return [];
     const isReady = toleratesUnready || isPodReady(pod);
-    if (!isReady && !mayBecomeReady(pod)) continue;
-    const key = JSON.stringify(ports);
-    const group = groups.get(key) ?? { ports, ready: [], notReady: [] };
-    groups.set(key, group);
-    (isReady ? group.ready : group.notReady).push(address);
-  }
-  return [...groups]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, { ports, ready, notReady }]) => ({
-      ...(ready.length > 0 && { addresses: ready.sort(byAddress) }),
-      ...(notReady.length > 0 && { notReadyAddresses: notReady.sort(byAddress) }),
-      ...(ports.length > 0 && { ports: [...ports] }),
-    }));
-}
-
-function byAddress(a: EndpointAddress, b: EndpointAddress): number {
-  const one = `${a.ip} ${a.targetRef?.uid}`;
-  const other = `${b.ip} ${b.targetRef?.uid}`;
-  return one < other ? -1 : one > other ? 1 : 0;
+    if (!isReady && !mayBecomeReady(pod)) return [];
+    return portsOf(service, pod).map((port) => ({ address, isReady, port }));
+  });
+  return packSubsets(offers);
 }
 
 function isUnreadyTolerated({ metadata, spec }: Service, { tolerateUnready }: EndpointNames): boolean {
@@ -152,19 +123,16 @@ function addressOf({ metadata, spec, status }: Pod, service: Service): EndpointA
   };
 }
 
-/** What a pod offers of a service, in one order; undefined when that is nothing. A headless service needs no ports. */
-function portsOf({ spec }: Service, pod: Pod): EndpointPort[] | undefined {
+/** What a pod offers of a service. A headless service needs no ports. */
+function portsOf({ spec }: Service, pod: Pod): (EndpointPort | undefined)[] {
   const wanted = spec.ports ?? [];
-  if (wanted.length === 0) return spec.clusterIP === 'None' ? [] : undefined;
-  const found = wanted.flatMap((servicePort) => {
+  if (wanted.length === 0) return spec.clusterIP === 'None' ? [undefined] : [];
+  return wanted.flatMap((servicePort) => {
     const port = portIn(pod, servicePort);
     if (port === undefined) return [];
     const { name, protocol, appProtocol } = servicePort;
     return [{ ...(name && { name }), port, protocol, ...(appProtocol !== undefined && { appProtocol }) }];
   });
-  if (found.length === 0) return undefined;
-  const textOf = ({ name = '', port, protocol = '' }: EndpointPort): string => `${name} ${protocol} ${port}`;
-  return found.sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
 }
 
 /** The number of a port; names are those of containers, of the same protocol. */

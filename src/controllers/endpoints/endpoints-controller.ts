@@ -1,4 +1,4 @@
-import type { Service } from '../../apis/types/core-v1.ts';
+import type { Endpoints, Service } from '../../apis/types/core-v1.ts';
 import { errorText } from '../../base/index.ts';
 import { resourcePath } from '../../client/rest/index.ts';
 import type { WorkQueue } from '../../client/work-queue/index.ts';
@@ -43,6 +43,8 @@ class EndpointsLoop {
   async run(): Promise<void> {
     const { informers } = this.#context;
     followSelected(informers, (service) => this.#queue.add(keyOf(service)));
+    // Somebody deleted them: they come again, or the service is gone.
+    informers.endpoints().listen({ onDelete: (endpoints) => this.#queue.add(keyOf(endpoints)) });
     await this.#queue.done;
   }
 
@@ -75,18 +77,22 @@ class EndpointsLoop {
     } catch (error) {
       // The namespace goes, and the service with it.
       if (current === undefined && isNamespaceTerminating(error)) return;
-      this.#tellFailure(service, current === undefined, error);
+      this.#tellFailure(service, current, error);
       throw error;
     }
   }
 
-  #tellFailure({ metadata }: Service, isCreation: boolean, error: unknown): void {
-    const { namespace = '', name = '', uid = '', resourceVersion } = metadata;
-    const about = { apiVersion: 'v1', kind: 'Service', namespace, name, uid, resourceVersion };
+  #tellFailure({ metadata }: Service, current: Endpoints | undefined, error: unknown): void {
+    const { namespace = '', name = '' } = metadata;
+    const isCreation = current === undefined;
+    // What is to be created has no namespace yet: that event is in the default one.
+    const { uid = '', resourceVersion } = current?.metadata ?? {};
+    const where = isCreation ? '' : namespace;
+    const about = { apiVersion: 'v1', kind: 'Endpoints', namespace: where, name, uid, resourceVersion };
     const [reason, action] = isCreation
-      ? ['FailedToCreateEndpoint', 'create']
-      : ['FailedToUpdateEndpoint', 'update'];
-    const message = `Failed to ${action} endpoint for service ${namespace}/${name}: ${errorText(error)}`;
+      ? ['FailedToCreateEndpoint', 'create endpoint for service']
+      : ['FailedToUpdateEndpoint', 'update endpoint'];
+    const message = `Failed to ${action} ${namespace}/${name}: ${errorText(error)}`;
     this.#events.record(about, 'Warning', reason, message);
   }
 }

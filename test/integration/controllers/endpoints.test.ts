@@ -59,6 +59,12 @@ describe('the controller of endpoints', () => {
     });
     await merge(inNamespace('default', 'pods/p'), { metadata: { labels: { app: 'other' } } });
     await untilSubsets([]);
+    const { uid } = (await admin.expect('GET', path)).metadata;
+    await admin.expect('DELETE', path);
+    await eventually(async () => {
+      const { body, code } = await admin.get(path);
+      return code === 200 && body.metadata.uid !== uid ? true : undefined;
+    });
     await admin.expect('DELETE', inNamespace('default', 'services/web'));
     const gone = await eventually(async () => ((await admin.get(path)).code === 404 ? true : undefined));
     expect(gone).to.equal(true);

@@ -138,6 +138,16 @@ describe('mirrored slices', () => {
     });
   }
 
+  it('have the labels of their endpoints, and forget where their names came from when they change', () => {
+    const world = new World();
+    world.sync(endpoints(some, { labels: { tier: 'front' } }));
+    expect(world.slices[0]?.metadata).to.deep.include({ generateName: 'web-', name: 'web-1' });
+    expect(world.slices[0]?.metadata.labels?.tier).to.equal('front');
+    world.sync(endpoints([subset(['192.0.2.7'])], { labels: { tier: 'front' } }));
+    const { name, generateName } = world.slices[0]?.metadata ?? {};
+    expect([name, generateName]).to.deep.equal(['web-1', undefined]);
+  });
+
   it('are not created for endpoints that are going', () => {
     const world = new World();
     world.sync(endpoints(some, { deletionTimestamp: '2026-01-01T00:00:00Z' }));

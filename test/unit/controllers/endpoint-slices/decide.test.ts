@@ -82,7 +82,7 @@ describe('the slices of a service', () => {
   it('are one empty one for a service without pods, which stays', () => {
     const world = new World();
     for (const pods of [[], [pod('1')], []]) world.sync(service(), pods);
-    expect(world.slices.map(({ endpoints, ports }) => [endpoints, ports])).to.deep.equal([[[], []]]);
+    expect(world.slices.map(({ endpoints, ports }) => [endpoints, ports])).to.deep.equal([[null, null]]);
     world.sync(service(), []);
     expect(world.writes).to.equal(0);
   });
@@ -195,11 +195,15 @@ describe('the slices of a service', () => {
     }
   });
 
-  it('take over labels of the service, and no change that is none', () => {
+  it('take over labels of the service, and versions of pods, but no change that is none', () => {
     const world = new World();
     world.sync(service(), [pod('1')]);
     world.sync(service(), [pod('1', { metadata: { resourceVersion: '9' } })]);
-    expect(world.writes).to.equal(0);
+    expect(world.writes).to.equal(1);
+    world.sync(service({ clusterIP: undefined, ipFamilies: ['IPv4'] }), [
+      pod('1', { metadata: { resourceVersion: '9' } }),
+    ]);
+    expect(world.writes, 'without an address').to.equal(0);
     world.sync(service({}, { labels: { tier: 'back' } }), [pod('1')]);
     expect([world.writes, world.slices[0]?.metadata.labels?.tier]).to.deep.equal([1, 'back']);
   });

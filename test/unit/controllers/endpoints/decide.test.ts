@@ -83,7 +83,19 @@ describe('the endpoints of a service', () => {
         pod('b', { spec: named('http', 82) }),
         pod('c', { spec: named('http', 83, 'UDP') }),
       ],
-      ['a|:p81TCP', 'b|:p82TCP'],
+      ['b|:p82TCP', 'a|:p81TCP'],
+    ],
+    [
+      'are together where they offer the same ports, whatever else they offer',
+      service({
+        ports: [
+          { name: 'p', port: 80, targetPort: 'http', protocol: 'TCP' },
+          { name: 'q', port: 90, protocol: 'TCP' },
+          { name: 'r', port: 91, protocol: 'TCP' },
+        ],
+      }),
+      [pod('a', { spec: named('http', 81) }), pod('b', { spec: named('http', 82), ip: '10.1.0.2' })],
+      ['a,b|:r91TCP,q90TCP', 'b|:p82TCP', 'a|:p81TCP'],
     ],
     [
       'have the port of the service when none is named',
@@ -137,15 +149,16 @@ describe('the endpoints of a service', () => {
     expect([ipOf(['IPv4', 'IPv6']), ipOf(['IPv6'])]).to.deep.equal(['10.1.0.1', 'fd00::1']);
   });
 
-  it('stay when they are right, though pods changed elsewhere or come in another order', () => {
+  it('stay when they are right, though pods come in another order', () => {
     const pods = [pod('a'), pod('b', { ip: '10.1.0.2', isReady: false })];
     const current = decide(service(), pods);
-    const changed = [
-      pod('b', { ip: '10.1.0.2', isReady: false, metadata: { resourceVersion: '9' } }),
-      pod('a'),
-    ];
+    const changed = pod('b', { ip: '10.1.0.2', isReady: false, metadata: { resourceVersion: '9' } });
     expect(current).to.not.equal(undefined);
-    expect(decide(service(), changed, current)).to.equal(undefined);
+    expect(decide(service(), [...pods].reverse(), current)).to.equal(undefined);
+    expect(decide(service(), [pod('a'), changed], current), 'of another version').to.not.equal(undefined);
+    expect(decide(service({ clusterIP: undefined }), pods, current), 'without an address').to.equal(
+      undefined,
+    );
     expect(decide(service(), [pod('a')], current)).to.not.equal(undefined);
   });
 });
