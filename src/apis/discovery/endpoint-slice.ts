@@ -10,7 +10,6 @@ import {
   tooMany,
 } from '../../machinery/errors/index.ts';
 import type { KindRules } from '../kind-rules.ts';
-import { validateNonSpecialIp } from '../network-checks.ts';
 import { reportInvalid, requireOneOf } from '../reporting.ts';
 import type { Endpoint, EndpointPort, EndpointSlice } from '../types/discovery-v1beta1.ts';
 import {
@@ -116,7 +115,6 @@ function validateAddress(errors: FieldError[], address: string, type: string, pa
   const ip = parseIp(address);
   const family = ip === undefined ? undefined : asIpv4(ip) === undefined ? 'IPv6' : 'IPv4';
   if (family !== type) errors.push(invalidValue(path, address, `must be a valid ${type} address`));
-  errors.push(...validateNonSpecialIp(address, path));
 }
 
 function validateDomainName(errors: FieldError[], name: string, path: FieldPath): void {

@@ -35,8 +35,13 @@ export const endpointSliceWrites: readonly WriteCases[] = [
       { '/endpoints/0/targetRef/resourceVersion': 'naïve' },
       { '/endpoints/0/targetRef/namespace': 'a'.repeat(300) },
       { '/metadata/name': '1a' },
+      { '/endpoints/0/addresses/0': '127.0.0.1' },
     ],
     refused: [
+      [
+        { '/endpoints/0/addresses/0': 'a' },
+        ['endpoints[0].addresses[0]: Invalid value: "a": must be a valid IPv4 address'],
+      ],
       [{ '/metadata/name': ' lead' }, [`metadata.name: Invalid value: " lead": ${subdomain1123}`]],
       [
         { '/addressType': '0.0.0.0' },
