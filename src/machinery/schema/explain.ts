@@ -51,6 +51,13 @@ function read(codec: Codec, reader: JsonReader): void {
 }
 
 function readBytes(faultOf: (text: string) => string | undefined, reader: JsonReader): void {
+  if (reader.peek() === jsonBytes.bracketOpen) {
+    readItems(reader, () => {
+      if (!reader.skipNull()) reader.readByteNumber();
+    });
+    reader.nameError('[]uint8: ');
+    return;
+  }
   if (reader.peek() !== jsonBytes.quote) {
     reader.fail('base64Codec', 'invalid input');
     return;
@@ -70,7 +77,9 @@ function readOwn(check: (value: unknown) => void, reader: JsonReader): void {
   }
 }
 
-function readList(element: Codec, reader: JsonReader): void {
+const readList = (element: Codec, reader: JsonReader): void => readItems(reader, () => read(element, reader));
+
+function readItems(reader: JsonReader, readItem: () => void): void {
   const first = reader.next();
   if (first === jsonBytes.letterN) reader.skipWord('ull');
   else if (first !== jsonBytes.bracketOpen) {
@@ -78,7 +87,7 @@ function readList(element: Codec, reader: JsonReader): void {
   } else if (reader.next() !== jsonBytes.bracketClose) {
     reader.back();
     let byte: number = jsonBytes.comma;
-    for (; byte === jsonBytes.comma; byte = reader.next()) read(element, reader);
+    for (; byte === jsonBytes.comma; byte = reader.next()) readItem();
     if (byte !== jsonBytes.bracketClose) reader.failAt('decode slice', 'expect ], but found ', byte);
   }
 }

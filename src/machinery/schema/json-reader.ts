@@ -129,17 +129,27 @@ export class JsonReader {
     if (written > most) this.fail(`ReadInt${bits}`, `overflow: ${value}`);
   }
 
+  /** A number from 0 to 255. */
+  readByteNumber(): void {
+    const byte = this.next();
+    if (!isDigit(byte)) {
+      this.fail('readUint32', 'unexpected character: \ufffd');
+      return;
+    }
+    const value = byte === jsonBytes.zero ? 0n : this.#readDigits(byte, 32);
+    if (value === undefined) return;
+    if (this.bytes[this.head] === jsonBytes.dot) this.fail('assertInteger', 'can not decode float as int');
+    if (value > 255n) this.fail('ReadUint8', `overflow: ${value}`);
+  }
+
   /** @param beyond what is said of a number that no double can hold */
   readDouble(beyond: (digits: string) => string): void {
     const byte = this.next();
     if (byte !== jsonBytes.minus) this.back();
     const digits = this.takeNumberText();
     if (this.#message !== undefined) return;
-    const found = this.bytes[this.head] ?? 0;
-    if (digits === '') {
-      this.head++;
-      this.failAt('readFloat64SlowPath', 'unexpected value type ', found);
-    } else if (!Number.isFinite(Number(digits)))
+    if (digits === '') this.fail('readNumberAsString', 'invalid number');
+    else if (!Number.isFinite(Number(digits)))
       this.#message = beyond((byte === jsonBytes.minus ? '-' : '') + digits);
   }
 

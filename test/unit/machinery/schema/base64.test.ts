@@ -24,6 +24,12 @@ describe('bytes', () => {
     it(`writes ${JSON.stringify(given)} as ${written}`, () => expect(decode(given)).to.equal(written));
   }
 
+  it('are read from a list of numbers as well', () => {
+    expect(compiled.decode({ f: [1, null, 255] })).to.deep.equal({ f: 'AQD/' });
+    expect(compiled.decode({ f: [] })).to.deep.equal({});
+    expect(() => compiled.decode({ f: [256] })).to.throw(DecodeError);
+  });
+
   it('leaves no bytes out of the object', () => {
     expect(compiled.decode({ f: '' })).to.deep.equal({});
     expect(compiled.decode({ f: '\n' })).to.deep.equal({});
