@@ -13,7 +13,7 @@ import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
 } from '../types/certificates-v1beta1.ts';
-import { nameIsPathSegment } from '../validation/index.ts';
+import { nameIsPathSegment, validateObjectMeta } from '../validation/index.ts';
 import { keepDecisions, stampConditions, validateDecisions } from './decisions.ts';
 import { describeRequestProblem } from './pem.ts';
 import {
@@ -43,8 +43,16 @@ const nothing: WriteLimits = { mayDecide: false, mayIssue: false };
 /** Signing requests. The request stays; a decision comes through `approval`, the certificate through `status`. */
 export const certificateSigningRequestRules: KindRules<CertificateSigningRequest> = {
   hasStatus: true,
-  // Agents name their first request after a hash, with capitals and underscores.
-  validateName: nameIsPathSegment,
+  // Agents name their first request after a hash, with capitals and underscores: any name will do that can stand in a path.
+  validateName: () => [],
+  validateLast: ({ metadata }, old) =>
+    old === undefined
+      ? validateObjectMeta(
+          metadata,
+          { isNamespaced: false, validateName: nameIsPathSegment },
+          fieldPath('metadata'),
+        )
+      : [],
   prepareForCreate(request, { user }) {
     const { spec } = request;
     spec.username = user.name;

@@ -124,7 +124,13 @@ export const signingRequestWrites: readonly WriteCases[] = [
       { '/spec/usages/0': 'email protection' },
       { '/metadata/name': 'a.' },
     ],
-    refused: [[{ '/metadata/name': 'a%b' }, ['metadata.name: Invalid value: "a%b": may not contain \'%\'']]],
+    refused: [
+      [{ '/metadata/name': 'a%b' }, ['metadata.name: Invalid value: "a%b": may not contain \'%\'']],
+      [
+        { '/metadata/name': 'a%b', '/spec/signerName': '' },
+        ['spec.signerName: Required value: signerName must be provided'],
+      ],
+    ],
     changed: [{ '/spec/usages/1': 'ocsp signing' }],
     statusChanged: [
       { '/status/conditions/0/type': 'Denied' },
