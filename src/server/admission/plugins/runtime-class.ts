@@ -1,8 +1,8 @@
 import type { Pod } from '../../../apis/types/core-v1.ts';
 import type { RuntimeClass } from '../../../apis/types/node-v1beta1.ts';
-import { deepEqual } from '../../../apis/validation/index.ts';
+import { deepEqual, nameIsPathSegment } from '../../../apis/validation/index.ts';
 import { ownValue } from '../../../base/index.ts';
-import { quoteGo } from '../../../machinery/errors/index.ts';
+import { otherFailure, quoteGo } from '../../../machinery/errors/index.ts';
 import type { AdmissionAttributes } from '../../../registry/index.ts';
 import type { PluginSources } from '../options.ts';
 import { type AdmissionPlugin, onOperations } from '../plugin.ts';
@@ -20,6 +20,12 @@ export function runtimeClass({ dialect, read, gates }: PluginSources): Admission
     if (typeof name !== 'string') return undefined;
     const found = read.get<RuntimeClass>(group, 'runtimeclasses', '', name);
     if (found !== undefined) return found;
+    // A class that is not known yet is asked for, which not every name can be.
+    if (name === '') throw otherFailure(500, '', 'resource name may not be empty');
+    const faults = nameIsPathSegment(name, false);
+    if (faults.length > 0) {
+      throw otherFailure(500, '', `invalid resource name ${quoteGo(name)}: [${faults.join(' ')}]`);
+    }
     throw refuse(attributes, `pod rejected: RuntimeClass ${quoteGo(name)} not found`);
   }
 

@@ -202,6 +202,16 @@ describe('RuntimeClass', () => {
       expect(refused?.message).to.equal(`pods "p" is forbidden: ${detail}`);
     });
   }
+
+  for (const [name, message] of [
+    ['', 'resource name may not be empty'],
+    ['a/%', `invalid resource name "a/%": [may not contain '/' may not contain '%']`],
+  ] as const) {
+    it(`cannot ask for a class called ${JSON.stringify(name)}`, async () => {
+      const refused = await run(write({ object: pod({ runtimeClassName: name }) }), setup);
+      expect(refused?.message).to.equal(message);
+    });
+  }
 });
 
 describe('RuntimeClass, without overhead of pods', () => {
