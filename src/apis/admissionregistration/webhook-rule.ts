@@ -36,7 +36,8 @@ export function validateRuleWithOperations(
 function validateList(errors: FieldError[], list: readonly string[], path: FieldPath, noun: string): void {
   if (list.length === 0) errors.push(required(path));
   if (list.length < 2 || !list.includes('*')) return;
-  errors.push(invalidValue(path, goStringList(list), `if '*' is present, must not specify other ${noun}`));
+  const shown = goStringList(list, noun === 'operations' ? 'admissionregistration.OperationType' : 'string');
+  errors.push(invalidValue(path, shown, `if '*' is present, must not specify other ${noun}`));
 }
 
 function validateResources(errors: FieldError[], resources: readonly string[], path: FieldPath): void {

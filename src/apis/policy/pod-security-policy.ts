@@ -125,7 +125,7 @@ function validateCapabilities(errors: FieldError[], spec: PodSecurityPolicySpec)
   if (dropped.length > 0 && allowed.includes('*')) {
     const path = fieldPath('requiredDropCapabilities');
     const detail = 'must be empty when all capabilities are allowed by a wildcard';
-    errors.push(invalidValue(path, goStringList(dropped), detail));
+    errors.push(invalidValue(path, goStringList(dropped, 'core.Capability'), detail));
   }
   const allDropped = new Set(dropped);
   for (const field of ['defaultAddCapabilities', 'allowedCapabilities'] as const) {

@@ -8,9 +8,12 @@ import { formatGoTime, parseQuantity } from '../../machinery/values/index.ts';
  */
 const verbatim = (text: string): VerbatimValue => new VerbatimValue(text);
 
-/** `[]string{"a", "b"}`, or `[]string(nil)` for an absent list. An empty list counts as absent, as after decoding. */
-export function goStringList(list: readonly string[] | null | undefined): VerbatimValue {
-  return verbatim(goList('string', list?.map(quoteGo)));
+/**
+ * `[]string{"a", "b"}`, or `[]string(nil)` for an absent list; texts may have a type of their own. An empty list counts as
+ * absent, as after decoding.
+ */
+export function goStringList(list: readonly string[] | null | undefined, type = 'string'): VerbatimValue {
+  return verbatim(goList(type, list?.map(quoteGo)));
 }
 
 /**

@@ -60,7 +60,7 @@ export const podSecurityPolicyWrites: readonly WriteCases[] = [
           '/spec/allowedCapabilities': ['A', '*'],
         },
         [
-          'requiredDropCapabilities: Invalid value: []string{"A"}: must be empty when all capabilities are allowed by a wildcard',
+          'requiredDropCapabilities: Invalid value: []core.Capability{"A"}: must be empty when all capabilities are allowed by a wildcard',
           'defaultAddCapabilities: Invalid value: "A": capability is listed in defaultAddCapabilities and requiredDropCapabilities',
           'allowedCapabilities: Invalid value: "A": capability is listed in allowedCapabilities and requiredDropCapabilities',
         ],
