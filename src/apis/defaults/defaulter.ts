@@ -37,8 +37,9 @@ interface Node {
   }>;
 }
 
-// Every map of amounts is a resource list; amounts are kept to the milli.
+// Every map of amounts is a resource list; amounts are kept to the milli, but for those of a group without defaults.
 const resourceList = 'map<string,resource.Quantity>';
+const withoutDefaults = /^node\./;
 // Types with a JSON form of their own, metadata, and schemas: nothing inside them has a default.
 const plainTypes =
   /^(resource|intstr|runtime)\.|\.(ObjectMeta|ListMeta|Time|MicroTime|Duration|FieldsV1|Verbs|ExtraValue|JSON\w*)$/;
@@ -72,6 +73,7 @@ function buildNode(typeName: string, state: BuildState): Node {
   state.nodes.set(typeName, node);
   for (const field of state.catalog.type(typeName).fields) {
     if (field.type === resourceList) {
+      if (withoutDefaults.test(typeName)) continue;
       node.steps.push((object) => roundResources(object[field.name]));
       continue;
     }

@@ -8,7 +8,7 @@ export const nodeDefaults: readonly DefaultCase[] = [
       kind: 'RuntimeClass',
       metadata: { name: 'a' },
       handler: 'runc',
-      overhead: { podFixed: { memory: '1.5' } },
+      overhead: { podFixed: { memory: '1.5', cpu: '10240u' } },
     },
     { '/overhead/podFixed/memory': '1500m' },
   ],
