@@ -14,7 +14,7 @@ import {
   integerQuantity,
   parseQuantity,
   type Quantity,
-  quantityValue,
+  wrappedQuantityValue,
 } from '../../machinery/values/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
@@ -180,7 +180,7 @@ function validateRatio(
     errors.push(invalidValue(at, showBound(ratio), `ratio ${text} is less than 1`));
   }
   if (min === undefined || max === undefined) return;
-  const thousandths = (quantity: Quantity): number => Number(quantityValue(quantity, -3));
+  const thousandths = (quantity: Quantity): number => Number(wrappedQuantityValue(quantity, -3));
   const most = thousandths(max) / thousandths(min);
   if (thousandths(ratio) / 1000 > most) {
     errors.push(

@@ -5,7 +5,7 @@ import {
   integerQuantity,
   parseQuantity,
   type Quantity,
-  quantityValue,
+  wrappedQuantityValue,
 } from '../../machinery/values/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../types/core-v1.ts';
@@ -126,7 +126,7 @@ function validateClassAnnotation(
 function validateStatus({ status }: PersistentVolumeClaim): FieldError[] {
   const errors: FieldError[] = [];
   for (const [name, text] of Object.entries(status.capacity ?? {})) {
-    const value = quantityValue(parseQuantity(text));
+    const value = wrappedQuantityValue(parseQuantity(text));
     if (value >= 0n) continue;
     const path = fieldPath('status', 'capacity').key(name);
     errors.push(invalidValue(path, value, 'must be a valid resource quantity'));

@@ -9,7 +9,7 @@ import {
   required,
   VerbatimValue,
 } from '../../machinery/errors/index.ts';
-import { parseQuantity, quantitySign, quantityValue } from '../../machinery/values/index.ts';
+import { parseQuantity, quantitySign, wrappedQuantityValue } from '../../machinery/values/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from '../types/core-v1.ts';
 import {
@@ -158,7 +158,7 @@ function validateCapacity(
   for (const [name, text] of Object.entries(capacity)) {
     const at = path.key(name);
     const quantity = parseQuantity(text);
-    const value = quantityValue(quantity);
+    const value = wrappedQuantityValue(quantity);
     if (value < 0n) errors.push(invalidValue(at, value, 'must be a valid resource quantity'));
     if (quantitySign(quantity) <= 0) errors.push(invalidValue(at, text, 'must be greater than zero'));
   }

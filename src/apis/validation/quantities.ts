@@ -1,6 +1,6 @@
 import type { Dialect } from '../../machinery/dialect.ts';
 import { type FieldError, type FieldPath, invalidValue } from '../../machinery/errors/index.ts';
-import { parseQuantity, quantitySign, quantityValue } from '../../machinery/values/index.ts';
+import { parseQuantity, quantitySign, wrappedQuantityValue } from '../../machinery/values/index.ts';
 import { goQuantity } from './go-syntax.ts';
 import { negativeMessage } from './numbers.ts';
 import { isIntegerResource } from './resource-names.ts';
@@ -22,7 +22,10 @@ export function validateResourceQuantity(
   dialect: Dialect,
 ): FieldError[] {
   const errors = validateNonNegativeQuantity(quantity, path);
-  if (isIntegerResource(resource, dialect) && quantityValue(parseQuantity(quantity), -3) % 1000n !== 0n) {
+  if (
+    isIntegerResource(resource, dialect) &&
+    wrappedQuantityValue(parseQuantity(quantity), -3) % 1000n !== 0n
+  ) {
     errors.push(invalidValue(path, goQuantity(quantity), 'must be an integer'));
   }
   return errors;

@@ -16,6 +16,7 @@ export {
   roundQuantityText,
   roundTo,
   subtractQuantities,
+  wrappedQuantityValue,
 } from './quantity.ts';
 export type { Quantity, QuantityFormat } from './quantity-format.ts';
 export {

@@ -187,6 +187,10 @@ export function quantityValue(quantity: Quantity, scale = 0): bigint {
   return divideAwayFromZero(quantity.unscaled, scale - quantity.scale);
 }
 
+/** The same as release 1.20 computes it in many of its checks: what 64 bits do not hold is lost. */
+export const wrappedQuantityValue = (quantity: Quantity, scale = 0): bigint =>
+  BigInt.asIntN(64, quantityValue(quantity, scale));
+
 const canonicalTexts = new Map<string, string>();
 const canonicalTextsLimit = 4096;
 

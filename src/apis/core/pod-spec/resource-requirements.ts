@@ -11,7 +11,7 @@ import {
   parseQuantity,
   type Quantity,
   quantitySign,
-  quantityValue,
+  wrappedQuantityValue,
 } from '../../../machinery/values/index.ts';
 import type { RuleContext } from '../../kind-rules.ts';
 import type { ResourceRequirements } from '../../types/core-v1.ts';
@@ -65,7 +65,11 @@ function checkAmount(
   if (quantitySign(quantity) < 0) {
     errors.push(invalidValue(path.key(name), formatQuantity(quantity), negativeMessage));
   }
-  if (!isCommon && isIntegerResource(name, context.dialect) && quantityValue(quantity, -3) % 1000n !== 0n) {
+  if (
+    !isCommon &&
+    isIntegerResource(name, context.dialect) &&
+    wrappedQuantityValue(quantity, -3) % 1000n !== 0n
+  ) {
     errors.push(invalidValue(path.key(name), goQuantity(amounts[name] ?? '0'), 'must be an integer'));
   }
   return quantity;

@@ -26,6 +26,12 @@ export const limitRangeWrites: readonly WriteCases[] = [
     accepted: [{ '/spec/limits/2/defaultRequest': { memory: 1048576, cpu: 0.25 } }],
     refused: [
       [
+        { '/spec/limits/0/max/cpu': '9223372036854775808' },
+        [
+          'spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: <any>: ratio 10 is greater than max/min = 0.000000',
+        ],
+      ],
+      [
         { '/spec/limits/0/defaultRequest': { '': '1500m' } },
         [
           'spec.limits[0].defaultRequest[]: Invalid value: "": name part must be non-empty',
