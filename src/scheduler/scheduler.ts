@@ -117,6 +117,7 @@ export class Scheduler {
     if (this.#assumed.has(info.key) || !this.#names.has(schedulerName) || hasEnded(pod)) return;
     if (pod.metadata.deletionTimestamp) {
       this.#queue.delete(info.key);
+      this.#tellRefusal(pod, `skip schedule deleting pod: ${info.key}`);
       return;
     }
     this.#cluster.nominate(info, pod.status?.nominatedNodeName);
@@ -243,15 +244,13 @@ export class Scheduler {
 
   async #report(queued: QueuedPod, info: PodInfo, report: PlacementReport): Promise<void> {
     this.#queue.retry(queued);
-    this.#events.record({
-      about: info.pod,
-      type: 'Warning',
-      reason: 'FailedScheduling',
-      action: 'Scheduling',
-      note: report.message,
-    });
+    this.#tellRefusal(info.pod, report.message);
     const request = reportRequest(queued.info.pod, report, this.#options.clock);
     if (request !== undefined) await this.#send(request, info);
+  }
+
+  #tellRefusal(about: Pod, note: string): void {
+    this.#events.record({ about, type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note });
   }
 
   /** Ends pods of lower priority where that helps; the node where they were. */

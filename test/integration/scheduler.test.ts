@@ -92,6 +92,16 @@ describe('the scheduler', () => {
     expect([spec.nodeName, status.conditions]).to.deep.equal([undefined, undefined]);
   });
 
+  it('says that it passes over pods that are going', async () => {
+    await admin.create(nodes, nodeOf('n1'));
+    await admin.create(pods, podOf('p', { nodeSelector: { no: 'where' } }));
+    await waiting('p');
+    await admin.expect('DELETE', `${pods}/p`);
+    const expected =
+      'default-scheduler | Warning | FailedScheduling | Scheduling | skip schedule deleting pod: default/p';
+    await eventually(async () => (await eventsOf('p')).find((text) => text === expected));
+  });
+
   it('makes room for pods of higher priority', async () => {
     await admin.create(nodes, nodeOf('n1', '1'));
     await admin.create('/apis/scheduling.orch.io/v1/priorityclasses', {
