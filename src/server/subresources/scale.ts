@@ -3,7 +3,7 @@ import type { WriteRules } from '../../apis/kind-rules.ts';
 import type { Scale } from '../../apis/types/autoscaling-v1.ts';
 import { badRequest, conflict, invalid, isReason, notFound } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import type { GroupResource, GroupVersionKind } from '../../machinery/schema/index.ts';
+import type { GroupVersionKind } from '../../machinery/schema/index.ts';
 import {
   keyOf,
   type ObjectView,
@@ -38,7 +38,7 @@ async function readScale(
     const object = await findObject(exchange, endpoint.served, { resourceVersion });
     writeScale(exchange, endpoint, kind, object);
   } catch (error) {
-    throw isReason(error, 'NotFound') ? noScale(endpoint.served, exchange.info.name, 'get') : error;
+    throw isReason(error, 'NotFound') ? noScale(endpoint.served, exchange.info.name) : error;
   }
 }
 
@@ -84,7 +84,7 @@ async function storeScale(
   const { namespace, name } = exchange.info;
   await served.store.freshen?.();
   if (served.store.cache.get(keyOf(served.store, namespace, name)) === undefined) {
-    throw noScale(served, name, 'update');
+    throw notFound(exchange.info, name);
   }
   const { context, info: resource } = endpoint;
   const { group, version, resource: plural } = resource;
@@ -171,18 +171,15 @@ function checkUid(served: ServedKind, scale: Scale, object: ApiObject): void {
   const { uid = '' } = scale.metadata;
   if (uid === '' || uid === object.metadata.uid) return;
   throw conflict(
-    scaleResource(served, 'update'),
+    { group: served.kind.group, resource: scaleOf(served) },
     object.metadata.name ?? '',
     `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${object.metadata.uid}`,
   );
 }
 
-function noScale(served: ServedKind, name: string, verb: 'get' | 'update'): Error {
-  return notFound(scaleResource(served, verb), name);
+/** Release 1.20 names scales of the core group by the scale's own group. */
+function noScale(served: ServedKind, name: string): Error {
+  return notFound({ group: served.kind.group || 'autoscaling', resource: scaleOf(served) }, name);
 }
 
-/** Release 1.20 names reads of the core group's scales by the scale's own group. */
-function scaleResource({ kind, store }: ServedKind, verb: 'get' | 'update'): GroupResource {
-  const group = kind.group === '' && verb === 'get' ? 'autoscaling' : kind.group;
-  return { group, resource: `${store.resource}/scale` };
-}
+const scaleOf = ({ store }: ServedKind): string => `${store.resource}/scale`;

