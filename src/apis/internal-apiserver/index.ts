@@ -8,6 +8,7 @@ import {
   invalidValue,
   required,
 } from '../../machinery/errors/index.ts';
+import { keepMetadata } from '../keep-metadata.ts';
 import type { KindRules, KindRulesTable } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
 import type {
@@ -33,6 +34,7 @@ const storageVersionRules: KindRules<StorageVersion> = {
   status: {
     prepareForUpdate(version, old) {
       version.spec = old.spec;
+      keepMetadata(version, old);
     },
     validateUpdate: validateStatus,
   },

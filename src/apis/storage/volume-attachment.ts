@@ -9,6 +9,7 @@ import {
 } from '../../machinery/errors/index.ts';
 import { validateInlineVolumeSpec } from '../core/index.ts';
 import { checkCsiDriverName } from '../core/pod-spec/index.ts';
+import { keepMetadata } from '../keep-metadata.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
 import type { VolumeAttachment } from '../types/storage-v1.ts';
@@ -58,6 +59,7 @@ export const volumeAttachmentRules: KindRules<VolumeAttachment> = {
   status: {
     prepareForUpdate(attachment, old) {
       attachment.spec = old.spec;
+      keepMetadata(attachment, old);
     },
     validateUpdate: (attachment, _old, context) => validateAttachment(attachment, context),
   },

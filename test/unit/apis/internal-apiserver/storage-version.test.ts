@@ -33,6 +33,19 @@ describe('kindRules of storage versions', () => {
     }
   });
 
+  it('keep the metadata where the status is written, as those of volume attachments do', () => {
+    const before = { metadata: { labels: { a: '1' }, finalizers: ['a.b/c'] } };
+    const after = { metadata: { labels: { a: '2' }, annotations: { b: 'c' }, ownerReferences: [{}] } };
+    for (const one of [kind, 'storage.orch.io/v1.VolumeAttachment']) {
+      const { object } = update(one, before, after, { way: 'status' });
+      expect(object.metadata, one).to.deep.include({
+        ...before.metadata,
+        annotations: undefined,
+        ownerReferences: undefined,
+      });
+    }
+  });
+
   it('check what each server says of itself', () => {
     const storageVersions = [server('-v', ['v1', '-w'], '-a')];
     const path = 'status.storageVersions[0]';
