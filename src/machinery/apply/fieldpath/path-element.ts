@@ -1,4 +1,6 @@
-import { isJsonObject } from '../../../base/index.ts';
+import { isJsonObject, parseExact } from '../../../base/index.ts';
+import { quoteGo } from '../../errors/index.ts';
+import { showValue } from '../../go-values/index.ts';
 import { sortedKeys } from '../../schema/index.ts';
 import { canonicalText } from '../value/index.ts';
 
@@ -82,7 +84,7 @@ export function formatPathElement(element: PathElement): string {
     case 'k':
       return `[${formatKeys(rest)}]`;
     case 'v':
-      return `[=${rest}]`;
+      return `[=${showContent(parseExact(rest))}]`;
     default:
       return `[${rest}]`;
   }
@@ -90,10 +92,20 @@ export function formatPathElement(element: PathElement): string {
 
 function formatKeys(text: string): string {
   // Canonical elements hold a JSON object.
-  const keys = JSON.parse(text) as Record<string, unknown>;
+  const keys = parseExact(text) as Record<string, unknown>;
   return sortedKeys(keys)
-    .map((name) => `${name}=${canonicalText(keys[name])}`)
+    .map((name) => `${name}=${showContent(keys[name])}`)
     .join(',');
+}
+
+/** A value as structured-merge-diff shows it within a path: what is not a scalar is none of a key, but may be sent. */
+function showContent(value: unknown): string {
+  if (typeof value === 'string') return quoteGo(value);
+  if (Array.isArray(value)) return `[${value.map(showContent).join(',')}]`;
+  if (!isJsonObject(value)) return value === null ? 'null' : showValue(value);
+  return sortedKeys(value)
+    .map((name) => `${name}=${showContent(value[name])}`)
+    .join('');
 }
 
 /** A whole path as messages show it: `.spec.containers[name="c"].image`. */
