@@ -1,4 +1,4 @@
-import { isJsonObject, isRawNumber } from '../../../base/index.ts';
+import { isJsonObject, isRawNumber, rawNumber } from '../../../base/index.ts';
 import type { CompiledType, TypeCatalog } from '../../schema/catalog.ts';
 import { listElement, mapElement } from '../../schema/go-names.ts';
 
@@ -22,7 +22,7 @@ export function wrapIntegers(value: unknown, type: CompiledType, catalog: TypeCa
 }
 
 function wrapValue(value: unknown, type: string, catalog: TypeCatalog): unknown {
-  if (type === 'int32') return wrapInt32(value);
+  if (type === 'int32' || type === 'int64') return wrapInteger(value, type);
   const item = listElement(type);
   if (item !== undefined) return Array.isArray(value) ? wrapAll(value, item, catalog) : value;
   const member = mapElement(type);
@@ -42,13 +42,14 @@ function wrapAll(values: readonly unknown[], type: string, catalog: TypeCatalog)
 }
 
 /** What is no whole number stays, and is refused later. */
-function wrapInt32(value: unknown): unknown {
+function wrapInteger(value: unknown, type: 'int32' | 'int64'): unknown {
   const digits = isRawNumber(value) ? value.rawJSON : value;
   let whole: bigint;
   if (typeof digits === 'string' && /^-?\d+$/.test(digits)) whole = BigInt(digits);
   else if (typeof digits === 'number' && Number.isInteger(digits)) whole = BigInt(digits);
   else return value;
   // Beyond 64 bits it is a floating-point number there, whose conversion gives the smallest integer.
-  const held = whole < minInt64 || whole > maxInt64 ? minInt64 : whole;
-  return Number(BigInt.asIntN(32, held));
+  const isHeld = whole >= minInt64 && whole <= maxInt64;
+  if (type === 'int64') return isHeld ? value : rawNumber(String(minInt64));
+  return Number(BigInt.asIntN(32, isHeld ? whole : minInt64));
 }

@@ -23,6 +23,15 @@ describe('wrapIntegers', () => {
     });
   }
 
+  it('takes the smallest integer of 64 bits for what has more', () => {
+    const wrapped = (given: unknown) => wrap('apps/v1.DeploymentStatus', { observedGeneration: given });
+    const smallest = { observedGeneration: rawNumber('-9223372036854775808') };
+    for (const given of [1e20, -1e300, rawNumber('9223372036854775808')])
+      expect(wrapped(given)).to.deep.equal(smallest);
+    const largest = { observedGeneration: rawNumber('9223372036854775807') };
+    expect(wrapped(largest.observedGeneration)).to.deep.equal(largest);
+  });
+
   it('finds them in lists, maps and objects', () => {
     const ports = (containerPort: number) => ({ spec: { containers: [{ ports: [{ containerPort }] }] } });
     expect(wrap('v1.Pod', ports(2 ** 32 + 80))).to.deep.equal(ports(80));
