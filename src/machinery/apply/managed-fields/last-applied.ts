@@ -8,9 +8,6 @@ import { toFieldSet } from '../typed/to-field-set.ts';
 import { validateTyped } from '../typed/validate.ts';
 import { canonicalText } from '../value/index.ts';
 
-/** Bytes that all annotations of an object may have together. */
-const maxAnnotationsBytes = 256 * 1024;
-
 function annotationsOf(object: Record<string, unknown>): Record<string, unknown> {
   const metadata = isJsonObject(object.metadata) ? object.metadata : {};
   return isJsonObject(metadata.annotations) ? metadata.annotations : {};
@@ -40,7 +37,7 @@ export function fieldsOfLastApplied(live: TypedObject, annotation: string): Fiel
 
 /**
  * The object with the annotation brought up to date from the configuration, so that the client can go back to
- * applying by itself. Objects without the annotation stay as they are; one that grew too large is dropped.
+ * applying by itself. Objects without the annotation stay as they are.
  */
 export function refreshLastApplied(
   object: Record<string, unknown>,
@@ -49,22 +46,26 @@ export function refreshLastApplied(
 ): Record<string, unknown> {
   const annotations = annotationsOf(object);
   const old = annotations[annotation];
-  if (typeof old !== 'string' || old === '') return object;
+  if (typeof old !== 'string') return object;
+  const text = `${goJson(withoutAnnotation(config, annotation))}\n`;
+  if (text === old) return object;
   const next = { ...annotations };
-  setOwn(next, annotation, `${goJson(withoutAnnotation(config, annotation))}\n`);
-  let bytes = 0;
-  for (const name in next) bytes += Buffer.byteLength(name) + Buffer.byteLength(String(next[name]));
-  if (bytes > maxAnnotationsBytes) delete next[annotation];
+  setOwn(next, annotation, text);
   // It has annotations, so it has metadata.
   return { ...object, metadata: { ...(object.metadata as object), annotations: next } };
 }
 
+/** Annotations that are none, as one of them is no text, go all together. */
 function withoutAnnotation(config: Record<string, unknown>, annotation: string): Record<string, unknown> {
   const { metadata } = config;
-  if (!isJsonObject(metadata) || !isJsonObject(metadata.annotations)) return config;
-  const annotations = { ...metadata.annotations };
-  delete annotations[annotation];
-  return { ...config, metadata: { ...metadata, annotations } };
+  if (!isJsonObject(metadata) || !('annotations' in metadata)) return config;
+  const { annotations, ...rest } = metadata;
+  const areTexts =
+    isJsonObject(annotations) && Object.values(annotations).every((value) => typeof value === 'string');
+  if (!areTexts) return { ...config, metadata: rest };
+  const others = { ...annotations };
+  delete others[annotation];
+  return { ...config, metadata: { ...rest, annotations: others } };
 }
 
 /**

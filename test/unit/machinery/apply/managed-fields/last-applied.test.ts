@@ -95,7 +95,7 @@ describe('refreshLastApplied', () => {
     (object as { metadata: { annotations: Record<string, unknown> } }).metadata.annotations[annotation];
 
   it('leaves an object without the annotation alone', () => {
-    for (const live of [liveOf({}), liveOf({}, ''), configOf({}), { kind: 'ConfigMap' }]) {
+    for (const live of [liveOf({}), configOf({}), { kind: 'ConfigMap' }]) {
       expect(refreshLastApplied(live, configOf({ a: '1' }), annotation)).to.equal(live);
     }
   });
@@ -111,11 +111,24 @@ describe('refreshLastApplied', () => {
     expect(textOf(config)).to.equal('x');
   });
 
-  it('drops an annotation that grew larger than all annotations may be', () => {
+  it('writes an annotation that is empty, or grows larger than annotations may be', () => {
+    expect(textOf(refreshLastApplied(liveOf({}, ''), configOf({}), annotation))).to.match(/^\{"apiVersion"/);
     const large = refreshLastApplied(liveOf({}, '{}'), configOf({ a: 'x'.repeat(256 * 1024) }), annotation);
-    expect(textOf(large)).to.equal(undefined);
-    const fitting = refreshLastApplied(liveOf({}, '{}'), configOf({ a: 'x'.repeat(255 * 1024) }), annotation);
-    expect(textOf(fitting)).to.be.a('string');
+    expect(textOf(large)).to.have.length.above(256 * 1024);
+  });
+
+  it('gives an object back whose annotation says all that', () => {
+    const live = liveOf({}, `{"apiVersion":"v1","data":{},"kind":"ConfigMap","metadata":{"name":"a"}}\n`);
+    expect(refreshLastApplied(live, configOf({}), annotation)).to.equal(live);
+  });
+
+  it('leaves all annotations out when one of them is no text', () => {
+    for (const annotations of [null, { a: null, b: 'c' }]) {
+      const config = configOf({}, { metadata: { annotations, name: 'a' } });
+      expect(textOf(refreshLastApplied(liveOf({}, '{}'), config, annotation))).to.equal(
+        '{"apiVersion":"v1","data":{},"kind":"ConfigMap","metadata":{"name":"a"}}\n',
+      );
+    }
   });
 
   it('changes nothing of what it was given', () => {
