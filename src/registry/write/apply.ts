@@ -21,7 +21,7 @@ export interface ApplyRequest {
 }
 
 /** An application of a configuration, as far as it does not depend on what is stored. */
-export interface PlannedApply extends Pick<UpdatePlan, 'transform' | 'fingerprint'> {
+export interface PlannedApply extends Pick<UpdatePlan, 'transform' | 'fingerprint' | 'changesNothing'> {
   readonly create: (() => Steps<DecodedObject>) | undefined;
 }
 
@@ -29,7 +29,8 @@ export interface PlannedApply extends Pick<UpdatePlan, 'transform' | 'fingerprin
 export function planApply(served: ServedKind, request: ApplyRequest): PlannedApply {
   const { subresource, manager, bytes, isForced } = request;
   const configuration = { bytes, kind: served.kind, manager, isForced };
-  const application = { served, request, apply: compileConfiguration(served, configuration) };
+  const apply = compileConfiguration(served, configuration);
+  const application: Application = { served, request, apply, changesNothing: false };
   let fingerprint: string | undefined;
   return {
     transform: (current) => applyToLive(application, current),
@@ -38,6 +39,7 @@ export function planApply(served: ServedKind, request: ApplyRequest): PlannedApp
       fingerprint ??= `${subresource}\n${fingerprintOf(configuration)}`;
       return fingerprint;
     },
+    changesNothing: () => application.changesNothing,
     create: subresource === '' ? () => applyToNothing(application) : undefined,
   };
 }
@@ -46,6 +48,8 @@ interface Application {
   readonly served: ServedKind;
   readonly request: ApplyRequest;
   readonly apply: AppliedPatch;
+  /** Whether the last time left the object and its owners as they were. */
+  changesNothing: boolean;
 }
 
 function* applyToLive(
@@ -56,8 +60,12 @@ function* applyToLive(
   yield;
   const applied = yield* application.apply(live);
   yield;
+  application.changesNothing = applied === live;
   // What comes next may change it.
-  return finish(application, applied === live ? canonicalFromStorage(application.served, copy()) : applied);
+  return finish(
+    application,
+    application.changesNothing ? canonicalFromStorage(application.served, copy()) : applied,
+  );
 }
 
 function* applyToNothing(application: Application): Steps<DecodedObject> {

@@ -43,7 +43,10 @@ export interface ChangeRequest {
 }
 
 /** The part of an update's plan that depends on the kind of change. */
-type PlannedChange = Pick<UpdatePlan, 'transform' | 'fingerprint' | 'expectedUid' | 'view'> & {
+type PlannedChange = Pick<
+  UpdatePlan,
+  'transform' | 'fingerprint' | 'changesNothing' | 'expectedUid' | 'view'
+> & {
   /** The object to create where there is none; undefined: it must be there. */
   readonly create?: (() => Steps<DecodedObject>) | undefined;
 };

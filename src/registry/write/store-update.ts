@@ -6,7 +6,6 @@ import type { Allocator, ResourceStore } from '../resource-store.ts';
 import { type PacedWrite, paceSteps } from './rest.ts';
 import { removeStored, storeChanged, type WrittenObject } from './store-writes.ts';
 import type { StoredObject } from './stored-owners.ts';
-import { hasSameOwners } from './unchanged.ts';
 
 /** What is stored, and what it becomes. */
 export interface StoredChange extends StoredObject {
@@ -58,36 +57,16 @@ function writeUpdate(
   update: StoredChange,
   options: StoreUpdateOptions,
 ): Promise<UpdateOutcome> | UpdateOutcome {
-  const value = paceSteps(valueToStore(store, update, options), options.pace);
+  const value = paceSteps(valueToStore(store, update), options.pace);
   return value instanceof Promise
     ? value.then((encoded) => writeValue(store, update, options, encoded))
     : writeValue(store, update, options, value);
 }
 
-/**
- * The changed object as it is stored; the stored bytes where an apply changes nothing but times in the record of owners:
- * values that are equal but written differently, such as quantities, would otherwise cause a write with every apply.
- */
-function* valueToStore(
-  store: ResourceStore,
-  update: StoredChange,
-  { isApplied }: StoreUpdateOptions,
-): Steps<Buffer> {
-  const { object, old, stored } = update;
-  store.applyDefaults(object);
+/** The changed object as it is stored. */
+function* valueToStore(store: ResourceStore, update: StoredChange): Steps<Buffer> {
+  store.applyDefaults(update.object);
   yield;
-  if (isApplied) {
-    const isSame = hasSameOwners(object, old);
-    yield;
-    if (isSame) {
-      const { managedFields } = object.metadata;
-      object.metadata.managedFields = old.metadata.managedFields ?? [];
-      const value = yield* encodeUpdate(store, update);
-      yield;
-      if (value.equals(stored.bytes)) return value;
-      object.metadata.managedFields = managedFields;
-    }
-  }
   const value = yield* encodeUpdate(store, update);
   // Storing a value begins with work on all of it.
   yield;

@@ -103,15 +103,3 @@ class RepeatedWrite implements AdmissionAttributes {
     return this.resource.storedOwners.decode(this.#stored);
   }
 }
-
-/** Whether the records of owners of two objects differ in their times only. */
-export function hasSameOwners(object: ApiObject, old: ApiObject): boolean {
-  const { managedFields: owners = [] } = object.metadata;
-  const { managedFields: oldOwners = [] } = old.metadata;
-  return (
-    owners.length === oldOwners.length &&
-    owners.every((owner, index) =>
-      jsonEqual({ ...owner, time: undefined }, { ...oldOwners[index], time: undefined }),
-    )
-  );
-}

@@ -66,6 +66,8 @@ export interface UpdatePlan {
    * fingerprint that changed nothing is not computed again. Undefined: never remembered.
    */
   readonly fingerprint?: (() => string) | undefined;
+  /** Whether the last outcome would be the same at any time; with `fingerprint` only. */
+  readonly changesNothing?: (() => boolean) | undefined;
   /** The uid that the client expects (PUT only). */
   readonly expectedUid?: string | undefined;
   /** What to do when there is no such object; NotFound when left out. */
@@ -113,8 +115,9 @@ export async function updateStored(served: ServedKind, request: UpdatePlan): Pro
     }
     if (written === undefined) return undefined;
     if (written.cached !== undefined && staysValid(served, request, current)) noteValid(written.cached);
-    if (written.bytes === current.bytes && request.fingerprint !== undefined)
-      rememberUnchanged(current, request.fingerprint());
+    const { fingerprint, changesNothing } = request;
+    if (written.bytes === current.bytes && fingerprint !== undefined && changesNothing?.() !== false)
+      rememberUnchanged(current, fingerprint());
     return { ...written, wasCreated: false };
   };
   return tryUntilDone(served, { key, name: request.name, options: request.options }, attempt);

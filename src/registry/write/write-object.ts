@@ -71,7 +71,7 @@ export async function updateObject(served: ServedKind, request: UpdateRequest): 
   const sizeBytes = sizeOfChange(request.change);
   const plan = paceSteps(planChange(served, request), { sizeBytes, turns: options.turns });
   const planned = plan instanceof Promise ? await plan : plan;
-  const { transform, fingerprint, expectedUid = request.expectedUid, view, create } = planned;
+  const { transform, fingerprint, changesNothing, expectedUid = request.expectedUid, view, create } = planned;
   return updateStored(served, {
     namespace,
     name,
@@ -81,6 +81,7 @@ export async function updateObject(served: ServedKind, request: UpdateRequest): 
     view,
     isAdmitted: request.isAdmitted,
     fingerprint,
+    changesNothing,
     expectedUid,
     createInstead: create && { object: create, authorize },
     options,

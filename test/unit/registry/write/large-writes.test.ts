@@ -201,19 +201,14 @@ describe('writes of large objects', () => {
 
     it('before a changed object is compared, before and while it is encoded, and before it is stored', async () => {
       const ways = changes('a', 10_000);
-      for (const [way, stops] of [
-        ['replace', 4],
-        ['patch', 4],
-        // An apply first looks whether anything but times has changed.
-        ['apply', 5],
-      ] as const) {
+      for (const way of ['replace', 'patch', 'apply']) {
         await create(`of-${way}`, 10_000);
         log.length = 0;
         const wanted = changes(`of-${way}`, 10_000)[way] ?? ways.patch;
         await update(`of-${way}`, wanted as UpdateRequest['change'], watched());
         expect(log.slice(log.lastIndexOf('defaults')), way).to.deep.equal([
           'defaults',
-          ...Array.from({ length: stops }, () => 'others'),
+          ...Array.from({ length: 4 }, () => 'others'),
           'store',
         ]);
       }

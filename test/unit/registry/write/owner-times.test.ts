@@ -95,11 +95,11 @@ describe('the time of a manager', () => {
 
   for (const [way, set] of Object.entries(ways)) {
     describe(`that writes by ${way}`, () => {
-      it('stays while only values change', async () => {
+      it(`${way === 'apply' ? 'moves' : 'stays'} while only values change`, async () => {
         const first = await write(set('1', '1'));
         expect(first.second).to.equal('07');
-        expect(await write(set('2', '1'))).to.deep.equal(first);
-        expect(await write(set('2', '3'))).to.deep.equal(first);
+        const seconds = [await write(set('2', '1')), await write(set('2', '3'))].map(({ second }) => second);
+        expect(seconds).to.deep.equal(way === 'apply' ? ['08', '09'] : ['07', '07']);
       });
 
       it('moves when it comes to own another field', async () => {
@@ -116,6 +116,12 @@ describe('the time of a manager', () => {
       });
     });
   }
+
+  it('stays when an applier repeats what it applied', async () => {
+    const apply = ways.apply as (typeof ways)[string];
+    await write(apply('1', '1'));
+    expect((await write(apply('1', '1'))).second).to.equal('07');
+  });
 
   it('moves when an applier drops a field', async () => {
     const apply = ways.apply as (typeof ways)[string];
@@ -153,7 +159,7 @@ describe('the time of a manager', () => {
       return entries.map(({ apiVersion, time }) => `${apiVersion} ${time.slice(17, 19)}`);
     };
     expect(await timesAfter('v1', 'Deployment')).to.deep.equal(['autoscaling/v1 07']);
-    expect(await timesAfter('v1', 'ReplicaSet')).to.deep.equal(['autoscaling/v1 07']);
+    expect(await timesAfter('v1', 'ReplicaSet')).to.deep.equal(['autoscaling/v1 08']);
     expect(await timesAfter('v2beta2', 'ReplicaSet')).to.deep.equal(['autoscaling/v2beta2 09']);
   });
 });
