@@ -11,6 +11,7 @@ export {
   type FieldManagerOptions,
   type RecordUpdateInput,
 } from './managed-fields/field-manager.ts';
+export { ConversionError } from './merge/managers.ts';
 export { type ApplySchemaCompiler, createApplySchemaCompiler } from './typed/compile-views.ts';
 export {
   type CustomSchemaOptions,

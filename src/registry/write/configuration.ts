@@ -4,14 +4,10 @@ import { isJsonObject, jsonBytes, type Steps } from '../../base/index.ts';
 import { BodySyntaxError, decodeObject, parseJson, parseYaml } from '../../machinery/codec/index.ts';
 import { badRequest, otherFailure } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { explainConversion } from '../../machinery/patch/strategic/index.ts';
-import {
-  formatGroupVersion,
-  formatKind,
-  type GroupVersionKind,
-  jsonKind,
-} from '../../machinery/schema/index.ts';
+import { wrapIntegers } from '../../machinery/patch/strategic/index.ts';
+import { formatGroupVersion, type GroupVersionKind, jsonKind } from '../../machinery/schema/index.ts';
 import type { ServedKind } from '../resource-store.ts';
+import { misfitMessage } from './misfit.ts';
 import { applyConfiguration } from './owners.ts';
 
 /** A configuration to apply, who applies it, and how. */
@@ -59,16 +55,10 @@ function* configured(
   const value = applied.object;
   const type = catalog.kind(kind);
   const refusal = (decodeMessage: string): Error => {
-    const cause =
-      type === undefined ? decodeMessage : explainConversion({ value, type, catalog, decodeMessage });
-    const shown = formatKind(kind);
-    return otherFailure(
-      500,
-      '',
-      `failed to convert new object to proper version: unable to convert unstructured object to ${shown}: ${cause}`,
-    );
+    const why = misfitMessage(value, { kind, type, catalog, decodeMessage });
+    return otherFailure(500, '', `failed to convert new object to proper version: ${why}`);
   };
-  const fitting = type?.decodeLeniently?.(value) ?? value;
+  const fitting = type?.decodeLeniently?.(value) ?? (type && wrapIntegers(value, type, catalog)) ?? value;
   const object: ApiObject = decodeObject({ value: fitting, catalog, dialect, expected: kind, refusal });
   object.metadata.managedFields = applied.managedFields;
   return object;

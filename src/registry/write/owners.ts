@@ -2,6 +2,7 @@ import { type Steps, takeSteps } from '../../base/index.ts';
 import {
   type AppliedObject,
   type ApplySchema,
+  ConversionError,
   createApplySchemaCompiler,
   createFieldManager,
   createUntypedSchema,
@@ -9,9 +10,16 @@ import {
 } from '../../machinery/apply/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { formatGroupVersion, parseGroupVersion, type TypeCatalog } from '../../machinery/schema/index.ts';
+import { wrapIntegers } from '../../machinery/patch/strategic/index.ts';
+import {
+  DecodeError,
+  formatGroupVersion,
+  parseGroupVersion,
+  type TypeCatalog,
+} from '../../machinery/schema/index.ts';
 import { formatNow, type ServedKind } from '../resource-store.ts';
 import { fromStorageVersion, toStorageVersion } from '../versions.ts';
+import { misfitMessage } from './misfit.ts';
 
 type Json = Record<string, unknown>;
 
@@ -65,12 +73,22 @@ export function createOwnerRecords({
       if (from === undefined || to === undefined || from.store !== to.store) return undefined;
       // Release 1.20 knows the types below `/api` and below `/apis` apart: owners in the other of them are gone.
       if ((from.kind.group === '') !== (to.kind.group === '')) return undefined;
-      // A kind's type decodes to objects with metadata, and makes a tree of its own, which conversions may reuse.
-      const copy = from.type.decode(object) as unknown as ApiObject;
+      const copy = decodeForConversion(object, from, catalog);
       return to.type.canonicalize(fromStorageVersion(to, toStorageVersion(from, copy)));
     },
     lastApplied: { manager: dialect.spell('ctl'), annotation: dialect.lastAppliedAnnotation },
   });
+}
+
+/** A tree of its own, which conversions may reuse. @throws ConversionError for what does not fit the type. */
+function decodeForConversion(object: Json, { kind, type }: ServedKind, catalog: TypeCatalog): ApiObject {
+  try {
+    // A kind's type decodes to objects with metadata.
+    return type.decode(wrapIntegers(object, type, catalog)) as unknown as ApiObject;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw new ConversionError(misfitMessage(object, { kind, type, catalog, decodeMessage: error.message }));
+  }
 }
 
 /** A write whose owners are recorded. */

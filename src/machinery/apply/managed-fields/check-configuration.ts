@@ -21,12 +21,22 @@ export function checkConfiguration(config: Json, apiVersion: string): void {
   }
 }
 
-/** @throws StatusError 500 for what does not fit the type. */
-export function checkTyped(schema: ApplySchema, object: Json, what: 'patch' | 'live'): void {
+/** @throws StatusError 500 for what does not fit the type; `what` says what cannot be done then. */
+export function checkTyped(schema: ApplySchema, object: Json, what: string): void {
   try {
     validateTyped(schema.root, object);
   } catch (error) {
     if (!(error instanceof TypedError)) throw error;
-    throw applyFailure(`failed to create typed ${what} object: ${error.message}`);
+    throw applyFailure(`${what}: ${error.message}`);
   }
 }
+
+/** The kind of an object, as release 1.20 shows it. */
+export function shownKind({ apiVersion, kind }: Json): string {
+  const version = String(apiVersion);
+  return `${version.includes('/') ? version : `/${version}`}, Kind=${typeof kind === 'string' ? kind : ''}`;
+}
+
+/** The answer to a configuration of a kind that there is not. */
+export const noTypeOf = (config: Json): Error =>
+  applyFailure(`failed to create typed patch object: no corresponding type for ${shownKind(config)}`);

@@ -8,12 +8,12 @@ import type { ManagedFieldsEntry } from '../../meta/index.ts';
 import { emptyFieldSet, equalFieldSets, hasPath, isEmptyFieldSet } from '../fieldpath/field-set.ts';
 import { unionOf } from '../fieldpath/set-algebra.ts';
 import { ApplyConflictError } from '../merge/conflict.ts';
-import { type ConvertTyped, equalManagers, type ManagerSet, type TypedObject } from '../merge/managers.ts';
+import { ConversionError, type ConvertTyped, equalManagers, type TypedObject } from '../merge/managers.ts';
 import { applyOwnership, updateOwnership } from '../merge/updater.ts';
 import { TypedError } from '../typed/list-items.ts';
 import type { ApplySchema } from '../typed/view.ts';
 import { capUpdaters } from './cap-updaters.ts';
-import { checkConfiguration, checkTyped } from './check-configuration.ts';
+import { checkConfiguration, checkTyped, noTypeOf, shownKind } from './check-configuration.ts';
 import { decodeManagedFields, isBrokenRecord } from './decode.ts';
 import { encodeManagedFields } from './encode.ts';
 import { formatIdentity } from './identity.ts';
@@ -149,29 +149,18 @@ class OwnerRecords implements FieldManager {
 
   *applyConfiguration(input: ApplyConfigurationInput): Steps<AppliedObject> {
     const { config, apiVersion, kind = kindOf(config) } = input;
-    checkConfiguration(config, apiVersion);
     const own = this.#options.schemaOf(apiVersion, kind);
     const isOfKind = kindOf(config) === kind || own?.isDeduced === true;
     const schema = isOfKind ? own : this.#options.schemaOf(apiVersion, kindOf(config), kind);
-    if (schema === undefined)
-      throw applyFailure(
-        `failed to create typed patch object: no corresponding type for ${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kindOf(config)}`,
-      );
+    const liveSchema = own ?? schema;
+    if (liveSchema === undefined) throw noTypeOf({ ...config, apiVersion });
     const typed = (object: Json): TypedObject => ({
       object: withoutManagedFields(object),
       apiVersion,
-      schema,
+      schema: liveSchema,
     });
-    const empty = typed(schema.emptyObject());
+    const empty = typed(liveSchema.emptyObject());
     const live = input.live === undefined ? empty : typed(input.live);
-    checkTyped(schema, config, 'patch');
-    yield;
-    if (!isOfKind) {
-      const got = `${kind} and ${kindOf(config)}`;
-      throw applyFailure(`failed to merge config: expected objects of the same type, but got ${got}`);
-    }
-    checkTyped(schema, live.object, 'live');
-    yield;
     try {
       const old = decodeManagedFields(entriesOf(input.live), this.#parse);
       yield;
@@ -179,7 +168,17 @@ class OwnerRecords implements FieldManager {
       const start =
         old.managers.size > 0
           ? old
-          : yield* this.#update(old, { live: empty, object: live, manager: beforeFirstApply, now });
+          : yield* this.#firstRecord(old, { live: empty, object: live, manager: beforeFirstApply, now });
+      checkConfiguration(config, apiVersion);
+      if (schema === undefined) throw noTypeOf({ ...config, apiVersion });
+      checkTyped(schema, config, 'failed to create typed patch object');
+      yield;
+      checkTyped(liveSchema, live.object, 'failed to create typed live object');
+      yield;
+      if (!isOfKind) {
+        const got = `${kind} and ${kindOf(config)}`;
+        throw applyFailure(`failed to merge config: expected objects of the same type, but got ${got}`);
+      }
       const step = { live, config: typed(config), manager, now, isForced };
       const applied = yield* this.#applyTakingOver(start, step);
       yield;
@@ -196,9 +195,18 @@ class OwnerRecords implements FieldManager {
       return { object, managedFields, isChanged };
     } catch (error) {
       if (error instanceof ApplyConflictError) throw applyConflict(error.conflicts);
-      if (error instanceof TypedError) throw applyFailure(error.message);
+      if (error instanceof TypedError || error instanceof ConversionError) throw applyFailure(error.message);
       throw error;
     }
+  }
+
+  /** The owner of what an object has that had none. @throws StatusError 500 for what does not fit the type. */
+  *#firstRecord(state: ManagedState, step: UpdateStep): Steps<ManagedState> {
+    const { schema, object } = step.object;
+    const what = `failed to convert new object (${shownKind(object)}) to smd typed`;
+    checkTyped(schema, object, `failed to create manager for existing fields: ${what}`);
+    yield;
+    return yield* this.#update(state, step);
   }
 
   #startOf(input: RecordUpdateInput): ManagedState {
@@ -288,8 +296,7 @@ class OwnerRecords implements FieldManager {
       if (set !== own.set) result.managers.set(id, { ...own, set });
     }
     const isSame = result.object === undefined && equalManagers(result.managers, state.managers);
-    const isKept = isSame || isSameEntry(result.managers.get(id), state.managers.get(id));
-    const times = isKept ? state.times : new Map(state.times).set(id, now);
+    const times = isSame ? state.times : new Map(state.times).set(id, now);
     return { object: result.object, state: { managers: result.managers, times }, isSame };
   }
 }
@@ -322,13 +329,6 @@ interface AppliedState {
   readonly state: ManagedState;
   readonly isSame: boolean;
 }
-
-/** Whether a manager owns the same fields in the same version: its time tells when that changed, values do not count. */
-const isSameEntry = (left: ManagerSet | undefined, right: ManagerSet | undefined): boolean =>
-  left !== undefined &&
-  right !== undefined &&
-  left.apiVersion === right.apiVersion &&
-  equalFieldSets(left.set, right.set);
 
 const updaterOf = (manager: string, apiVersion: string): string =>
   formatIdentity({ manager: manager || 'unknown', operation: 'Update', apiVersion });

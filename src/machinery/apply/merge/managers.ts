@@ -20,8 +20,29 @@ export interface TypedObject {
   readonly schema: ApplySchema;
 }
 
-/** Gives an object in another version, or undefined when that version is not known any more. */
+/** An object that is in no version, as a value does not fit its type; the message says why. */
+export class ConversionError extends Error {
+  override readonly name = 'ConversionError';
+}
+
+/**
+ * Gives an object in another version, or undefined when that version is not known any more.
+ *
+ * @throws ConversionError
+ */
 export type ConvertTyped = (typed: TypedObject, apiVersion: string) => TypedObject | undefined;
+
+/** A conversion whose errors say what it was for. */
+export const convertFor =
+  (what: string, convert: ConvertTyped): ConvertTyped =>
+  (typed, apiVersion) => {
+    try {
+      return convert(typed, apiVersion);
+    } catch (error) {
+      if (!(error instanceof ConversionError)) throw error;
+      throw new ConversionError(`${what}: ${error.message}`);
+    }
+  };
 
 /** True when the same managers own the same fields. */
 export function equalManagers(left: Managers, right: Managers): boolean {

@@ -2,7 +2,13 @@ import { type FieldSet, isEmptyFieldSet } from '../fieldpath/field-set.ts';
 import { differenceOf, intersectionOf, unionOf } from '../fieldpath/set-algebra.ts';
 import { type Comparison, compareTyped, isSame } from '../typed/compare.ts';
 import { ApplyConflictError, listConflicts } from './conflict.ts';
-import type { ConvertTyped, ManagerSet, Managers, TypedObject } from './managers.ts';
+import {
+  type ConvertTyped,
+  convertFor,
+  type ManagerSet,
+  type Managers,
+  type TypedObject,
+} from './managers.ts';
 
 /** A change of an object and who makes it. */
 export interface Transfer {
@@ -70,8 +76,8 @@ const changeOf = ({ modified, added, removed }: Comparison): Change => ({
 });
 
 function changeInVersion({ before, after, convert }: Transfer, apiVersion: string): Change | undefined {
-  const old = convert(before, apiVersion);
-  const now = convert(after, apiVersion);
+  const old = convertFor('failed to convert old object', convert)(before, apiVersion);
+  const now = convertFor('failed to convert new object', convert)(after, apiVersion);
   return old === undefined || now === undefined
     ? undefined
     : changeOf(compareTyped(now.schema.root, old.object, now.object));

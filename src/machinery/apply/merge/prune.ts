@@ -6,6 +6,7 @@ import { toFieldSet } from '../typed/to-field-set.ts';
 import { compareTexts } from '../value/index.ts';
 import {
   type ConvertTyped,
+  convertFor,
   type ManagerSet,
   type Managers,
   ownedByVersion,
@@ -22,6 +23,8 @@ export interface PruneOptions {
   readonly convert: ConvertTyped;
 }
 
+const failure = 'failed to prune fields';
+
 /**
  * The merged object without fields and items that the applier applied last time, does not apply any more,
  * and nobody else owns. When the version of last time is gone, all stays.
@@ -31,7 +34,11 @@ export function* pruneDropped({ merged, managers, last, convert }: PruneOptions)
   const stillOwned = ownedByVersion(managers).get(last.apiVersion);
   // All of last time is owned still: nothing was dropped.
   if (stillOwned !== undefined && isEmptyFieldSet(differenceOf(last.set, stillOwned))) return merged;
-  const atLast = convert(merged, last.apiVersion);
+  const convertFirst = convertFor(
+    `${failure}: failed to convert merged object to last applied version`,
+    convert,
+  );
+  const atLast = convertFirst(merged, last.apiVersion);
   if (atLast === undefined) return merged;
   yield;
   const removed = without(atLast, removeItems(atLast.schema.root, atLast.object, last.set));
@@ -40,7 +47,7 @@ export function* pruneDropped({ merged, managers, last, convert }: PruneOptions)
   yield;
   const result = yield* addBackUnowned(atLast, kept, last, convert);
   yield;
-  return convert(result, merged.apiVersion) ?? merged;
+  return convertFor(failure, convert)(result, merged.apiVersion) ?? merged;
 }
 
 /** An object that lost everything is an empty one. */
@@ -84,9 +91,10 @@ function* addBackRound(
   convert: ConvertTyped,
 ): Steps<TypedObject> {
   let result = pruned;
+  const what = `${failure}: failed add back owned items: failed to convert`;
   for (const version of [...owned.keys()].sort(compareTexts)) {
-    const whole = convert(merged, version);
-    const rest = convert(result, version);
+    const whole = convertFor(`${what} merged object at version ${version}`, convert)(merged, version);
+    const rest = convertFor(`${what} pruned object at version ${version}`, convert)(result, version);
     const set = owned.get(version);
     if (whole === undefined || rest === undefined || set === undefined) continue;
     const kept = unionOf(setOf(rest), set);
@@ -105,7 +113,8 @@ function* addBackUnowned(
   last: ManagerSet,
   convert: ConvertTyped,
 ): Steps<TypedObject> {
-  const rest = convert(pruned, last.apiVersion);
+  const what = `${failure}: failed add back dangling items: failed to convert pruned object to last applied version`;
+  const rest = convertFor(what, convert)(pruned, last.apiVersion);
   if (rest === undefined) return merged;
   const kept = setOf(rest);
   yield;

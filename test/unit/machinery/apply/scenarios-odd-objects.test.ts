@@ -47,7 +47,8 @@ const groups: Record<string, Scenario[]> = {
         { update: 'u', set: { l: twice } },
         { apply: 'a', set: { n: 1 } },
       ],
-      error: 'failed to create typed live object: .l: duplicate entries for key [name="x"]',
+      error:
+        'failed to create manager for existing fields: failed to convert new object (/v1, Kind=Thing) to smd typed: .l: duplicate entries for key [name="x"]',
     },
     {
       it: 'refuse every apply to an object that has a value twice, by force too',
@@ -56,7 +57,8 @@ const groups: Record<string, Scenario[]> = {
         { update: 'u', set: { s: ['x', 'y', 'x'] } },
         { apply: 'a', set: { s: ['x'] }, force: true },
       ],
-      error: 'failed to create typed live object: .s: duplicate entries for key [="x"]',
+      error:
+        'failed to create manager for existing fields: failed to convert new object (/v1, Kind=Thing) to smd typed: .s: duplicate entries for key [="x"]',
     },
     {
       it: 'count for what they are in an atomic list',

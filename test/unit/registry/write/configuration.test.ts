@@ -87,7 +87,12 @@ describe('compileConfiguration', () => {
       500,
       /: .constructor: field not declared in schema$/,
     ],
-    ['a wrong type', json('"data":{"k":1}'), 500, /: .data.k: expected string, got &\{1\}$/],
+    [
+      'a wrong type',
+      json('"data":{"k":1}'),
+      500,
+      /: .data.k: expected string, got &value.valueUnstructured\{Value:1\}$/,
+    ],
     ['a list of data', json('"data":[]'), 500, /: .data: expected map, got &\{\[\]\}$/],
     ['a text of metadata', json('"metadata":"x"'), 500, /: .metadata: expected map, got &\{x\}$/],
     [

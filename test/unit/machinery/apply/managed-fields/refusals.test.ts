@@ -101,7 +101,7 @@ describe('configurations that cannot be applied', () => {
   it('are all where the live object has items without keys', () => {
     const error = refusalOf(podOf([{ name: 'c' }]), podOf([{ name: 'c' }, { name: 'c' }], { uid: 'u' }));
     expect(error.message).to.equal(
-      'failed to create typed live object: .spec.containers: duplicate entries for key [name="c"]',
+      'failed to create manager for existing fields: failed to convert new object (/v1, Kind=Pod) to smd typed: .spec.containers: duplicate entries for key [name="c"]',
     );
   });
 
