@@ -36,8 +36,6 @@ function dropInlineVolume(
 
 /** Volume attachments. */
 export const volumeAttachmentRules: KindRules<VolumeAttachment> = {
-  hasStatus: true,
-  keepsStatusOnCreate: true,
   allowsUnconditionalUpdate: false,
   validateName: nameIsDnsSubdomain,
   returnsDeletedObject: true,

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { kindRules } from '../../../../src/apis/index.ts';
 import { defaultGates } from '../../../support/default-gates.ts';
 import { create, update } from '../rule-fixture.ts';
 
@@ -56,5 +57,23 @@ describe('kindRules of storage classes: parameters', () => {
       update('storage.orch.io/v1.StorageClass', storageClass, { ...storageClass, parameters }).errors;
     expect(change(undefined)).to.deep.equal([]);
     expect(change({})).to.deep.equal(['parameters: Forbidden: updates to parameters are forbidden.']);
+  });
+});
+
+describe('kindRules of volume attachments: the status', () => {
+  const kind = 'storage.orch.io/v1.VolumeAttachment';
+  const spec = { attacher: 'a', source: { persistentVolumeName: 'v' }, nodeName: 'n' };
+  const change = (requestApiVersion: string) =>
+    update(
+      kind,
+      { spec, status: { attached: true } },
+      { spec, status: { attached: false } },
+      { requestApiVersion },
+    ).object.status;
+
+  it('is written with the rest in the beta version only', () => {
+    expect(change('storage.orch.io/v1beta1')).to.deep.equal({ attached: false });
+    expect(change('storage.orch.io/v1')).to.deep.equal({ attached: true });
+    expect(kindRules[kind]).not.to.have.property('hasStatus');
   });
 });
