@@ -109,6 +109,8 @@ class OwnerRecords implements FieldManager {
     this.#options = options;
     this.#convert = (typed, apiVersion) => {
       if (typed.apiVersion === apiVersion) return typed;
+      if (apiVersion.split('/').length > 2)
+        throw new TypedError(`unexpected GroupVersion string: ${apiVersion}`);
       const schema = options.schemaOf(apiVersion, kindOf(typed.object));
       const object = schema && options.convert(typed.object, apiVersion);
       return schema && object && { object: withoutManagedFields(object), apiVersion, schema };
@@ -141,7 +143,8 @@ class OwnerRecords implements FieldManager {
       const step = { live, object: typed(input.object), manager, now };
       return yield* encodeManagedFields(yield* this.#update(state, step));
     } catch (error) {
-      // Nobody can tell what of such an object, valid before lists had keys, is whose: release 1.20 drops the record.
+      // Nobody can tell what of such an object, valid before lists had keys or by a text that is no version, is whose: release 1.20
+      // drops the record.
       if (error instanceof TypedError) return undefined;
       throw error;
     }

@@ -96,6 +96,22 @@ describe('recordUpdate', () => {
     }
   });
 
+  it('drops a record with a version that is none, but only the owner of an unknown one', () => {
+    const [entry] = create({ k: '1' }) ?? [];
+    const live = stored({ k: '1' }, create({ k: '1' }));
+    const record = (apiVersion: string) =>
+      fields.recordUpdate({
+        live,
+        object: object({ k: '1', l: '2' }),
+        manager: 'x',
+        apiVersion: 'v1',
+        now,
+        sent: [{ ...entry, apiVersion }],
+      });
+    expect(record('a/b/c')).to.equal(undefined);
+    expect(record('a/b')?.map((one) => one.manager)).to.deep.equal(['x']);
+  });
+
   it('does not take a mistake of the server for a record that cannot be read', () => {
     const mistake = {
       get fieldsType(): string {
