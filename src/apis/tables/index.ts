@@ -4,7 +4,7 @@
  * their own get a `TablePrinter` elsewhere. Source: printing rules of release 1.20.
  */
 export { ageSince, formatAge } from './age.ts';
-export { type MetaGroupVersion, partialObjectMetadata } from './partial-metadata.ts';
+export { hidesAnnotations, type MetaGroupVersion, partialObjectMetadata } from './partial-metadata.ts';
 export {
   type IncludeObject,
   type RowOptions,

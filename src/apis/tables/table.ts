@@ -46,30 +46,10 @@ function includedObject(object: ApiObject, options: RowOptions): TableRow['objec
   let included: ApiObject | null = object;
   if (options.includeObject === 'None') included = null;
   else if (options.includeObject === 'Metadata') {
-    included = partialObjectMetadata(withoutVersionAnnotations(object), options);
+    included = partialObjectMetadata(object, options);
   }
   // The type calls it a record or unset; on the wire it is any object, or null when it is not included.
   return included as unknown as TableRow['object'];
-}
-
-/**
- * Annotations that hold what a version has no field for, by group and kind. A row's metadata is not of a version and shows
- * none.
- */
-const versionAnnotations: Readonly<Record<string, RegExp>> = {
-  'apps.DaemonSet': /^deprecated\.daemonset\.template\.generation$/,
-  'autoscaling.HorizontalPodAutoscaler':
-    /^autoscaling\.alpha\.[^/]+\/(?:metrics|current-metrics|conditions|behavior)$/,
-};
-
-function withoutVersionAnnotations(object: ApiObject): ApiObject {
-  if (object.metadata.annotations === undefined) return object;
-  const hidden = versionAnnotations[`${object.apiVersion.split('/')[0]}.${object.kind}`];
-  if (hidden === undefined) return object;
-  const { annotations, ...metadata } = object.metadata;
-  const shown = Object.entries(annotations).filter(([name]) => !hidden.test(name));
-  if (shown.length === 0) return { ...object, metadata };
-  return { ...object, metadata: { ...metadata, annotations: Object.fromEntries(shown) } };
 }
 
 /** List metadata for the Table of a single object. */

@@ -1,4 +1,4 @@
-import { type IncludeObject, tableRow } from '../../apis/tables/index.ts';
+import { hidesAnnotations, type IncludeObject, tableRow } from '../../apis/tables/index.ts';
 import type { TableRow } from '../../apis/types/meta-v1.ts';
 import {
   listEnd,
@@ -17,7 +17,8 @@ import { cachedBytes } from './write-object.ts';
 export function elementsOf(source: ListSource, { slices }: ListForm): Iterable<readonly Buffer[][]> {
   const { as } = source.representation;
   if (as === 'Table') return rowElements(source);
-  if (as !== undefined) return metadataElements(source);
+  const { kind } = source.endpoint.served;
+  if (as !== undefined && !hidesAnnotations(kind)) return metadataElements(source);
   return mapSlices(slices, (element) => [Buffer.from(JSON.stringify(element))]);
 }
 

@@ -70,6 +70,27 @@ describe('forms of answers', () => {
     expect(all.body.items.map(({ metadata }: JsonObject) => metadata.name)).to.deep.equal(['a', 'b']);
   });
 
+  it('metadata alone has no annotations of a version', async () => {
+    const scalers = (version: string) =>
+      `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
+    await admin.create(scalers('v2beta2'), {
+      kind: 'HorizontalPodAutoscaler',
+      apiVersion: 'autoscaling/v2beta2',
+      metadata: { name: 'a' },
+      spec: {
+        scaleTargetRef: { kind: 'Deployment', name: 'a' },
+        maxReplicas: 2,
+        behavior: { scaleUp: { stabilizationWindowSeconds: 10 } },
+      },
+    });
+    const { body } = await admin.get(scalers('v1'));
+    expect(Object.keys(body.items[0].metadata.annotations)).to.have.length(1);
+    const alone = await admin.get(scalers('v1'), {
+      accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.orch.io',
+    });
+    expect(alone.body.items[0].metadata).not.to.have.property('annotations');
+  });
+
   it('YAML says the same as JSON, and is taken too', async () => {
     const json = await admin.get(`${maps}/a`);
     const yaml = await admin.get(`${maps}/a`, { accept: 'application/yaml' });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   createTablePrinters,
+  hidesAnnotations,
   partialObjectMetadata,
   singleListMeta,
   toTable,
@@ -101,6 +102,21 @@ describe('partialObjectMetadata', () => {
       apiVersion: 'meta.orch.io/v1beta1',
       metadata,
     });
+  });
+});
+
+describe('partialObjectMetadata of versions', () => {
+  it('shows no annotations that are of a version', () => {
+    const annotations = { note: 'one', 'autoscaling.alpha.orch.io/behavior': '{}' };
+    const shown = (kind: string) =>
+      partialObjectMetadata(
+        { kind, apiVersion: 'autoscaling/v1', metadata: { name: 'a', annotations } },
+        { metaGroup: 'meta.orch.io', version: 'v1' },
+      ).metadata.annotations;
+    expect(shown('HorizontalPodAutoscaler')).to.deep.equal({ note: 'one' });
+    expect(shown('Other')).to.equal(annotations);
+    expect(hidesAnnotations({ group: 'autoscaling', kind: 'HorizontalPodAutoscaler' })).to.equal(true);
+    expect(hidesAnnotations({ group: '', kind: 'Pod' })).to.equal(false);
   });
 });
 
