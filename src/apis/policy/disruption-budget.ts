@@ -36,7 +36,7 @@ export const disruptionBudgetRules: KindRules<PodDisruptionBudget> = {
   },
 };
 
-function validateBudget({ spec }: PodDisruptionBudget, { catalog }: RuleContext): FieldError[] {
+function validateBudget({ spec, status }: PodDisruptionBudget, { catalog }: RuleContext): FieldError[] {
   const errors: FieldError[] = [];
   if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined) {
     const shown = renderGo(spec, 'policy/v1beta1.PodDisruptionBudgetSpec', catalog);
@@ -47,6 +47,8 @@ function validateBudget({ spec }: PodDisruptionBudget, { catalog }: RuleContext)
     if (value !== undefined) validateAmount(errors, value, specPath.child(field), catalog);
   }
   addAll(errors, validateLabelSelector(spec.selector, specPath.child('selector')));
+  for (const field of ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const)
+    errors.push(...validateNonNegative(status[field], fieldPath('status', field)));
   return errors;
 }
 
