@@ -41,7 +41,7 @@ export const ingressClassPrinter: RowPrinter<IngressClass> = {
 function formatParameters(parameters: IngressClass['spec']['parameters']): string {
   if (parameters === undefined) return orNone('');
   const { kind, apiGroup, name } = parameters;
-  return apiGroup === undefined ? `${kind}/${name}` : `${kind}.${apiGroup}/${name}`;
+  return apiGroup === undefined || apiGroup === null ? `${kind}/${name}` : `${kind}.${apiGroup}/${name}`;
 }
 
 /** Rows of network policies. */

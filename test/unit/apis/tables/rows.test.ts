@@ -394,6 +394,13 @@ const cases: ReadonlyArray<
   ],
   [
     'networking.orch.io/v1',
+    'IngressClass',
+    'ingressclasses',
+    { spec: { controller: 'c', parameters: { apiGroup: null, kind: 'P', name: 'p' } } },
+    ['a', 'c', 'P/p', ageText],
+  ],
+  [
+    'networking.orch.io/v1',
     'NetworkPolicy',
     'networkpolicies',
     { spec: { podSelector: selector } },
