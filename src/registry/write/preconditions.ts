@@ -5,6 +5,7 @@ import {
   invalid,
   invalidValue,
   otherFailure,
+  quoteGo,
   VerbatimValue,
 } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
@@ -41,7 +42,7 @@ export function checkUid(
  */
 export function checkVersion(served: ServedKind, given = '', revision: number, name: string): void {
   if (given !== '' && !/^\d+$/.test(given)) {
-    throw otherFailure(500, '', `strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`);
+    throw otherFailure(500, '', `strconv.ParseUint: parsing ${quoteGo(given)}: invalid syntax`);
   }
   if (given === '' || Number(given) === 0) {
     if (served.store.rules.allowsUnconditionalUpdate !== false) return;

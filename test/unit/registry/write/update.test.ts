@@ -66,11 +66,11 @@ describe('updateObject', () => {
         registry.change(
           configMaps,
           'a',
-          seen(() => 'x'),
+          seen(() => 'x\u0000'),
         ),
         {
           code: 500,
-          message: 'strconv.ParseUint: parsing "x": invalid syntax',
+          message: 'strconv.ParseUint: parsing "x\\x00": invalid syntax',
         },
       );
     });
