@@ -103,10 +103,14 @@ export const statefulSetRules: KindRules<StatefulSet> = {
     return errors;
   },
   status: {
-    validateUpdate({ status }, old) {
+    validateUpdate({ status }) {
       const errors: FieldError[] = [];
       checkCounters(errors, status, countedFields, statusPath);
       checkReplicaCounts(errors, status, boundedFields, statusPath);
+      return errors;
+    },
+    validateKept({ status }, old) {
+      const errors: FieldError[] = [];
       checkCollisionCount(errors, status.collisionCount, old.status.collisionCount, statusPath);
       return errors;
     },

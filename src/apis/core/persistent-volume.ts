@@ -232,7 +232,7 @@ function validateKeptFields(
   }
   errors.push(...validateImmutableField(spec.volumeMode, old.volumeMode, fieldPath('volumeMode')));
   if (old.nodeAffinity !== undefined) {
-    const show = (value: unknown) => renderGo(value, 'v1.VolumeNodeAffinity', catalog);
+    const show = (value: unknown) => value && renderGo(value, 'v1.VolumeNodeAffinity', catalog);
     errors.push(
       ...validateImmutableField(spec.nodeAffinity, old.nodeAffinity, fieldPath('nodeAffinity'), show),
     );

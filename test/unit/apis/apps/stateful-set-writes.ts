@@ -106,6 +106,15 @@ export const statefulSetWrites: readonly WriteCases[] = [
         ],
       ],
     ],
+    statusKept: [
+      [
+        { '/metadata/labels': { k: 'a b' }, '/status/updatedReplicas': 99 },
+        [
+          'status.updatedReplicas: Invalid value: 99: cannot be greater than status.replicas',
+          `metadata.labels: Invalid value: "a b": ${labelValue}`,
+        ],
+      ],
+    ],
     statusChanged: [
       { '/status/updatedReplicas': 1 },
       { '/status/conditions/0/lastTransitionTime': '2020-02-03T04:05:06.123456789Z' },

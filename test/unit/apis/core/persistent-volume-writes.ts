@@ -688,6 +688,14 @@ export const persistentVolumeWrites: readonly WriteCases[] = [
     changed: [{ '/spec/accessModes/1': 'ReadWriteMany' }, { '/spec/accessModes/0': undefined }],
     kept: [
       [
+        { '/spec/nodeAffinity': undefined },
+        [
+          'spec.nodeAffinity: Required value: Local volume requires node affinity',
+          'spec.nodeAffinity: Required value: Local volume requires node affinity',
+          'nodeAffinity: Invalid value: "null": field is immutable',
+        ],
+      ],
+      [
         { '/spec/gcePersistentDisk': { noSuchField: { a: [1] } } },
         [
           'spec.persistentDisk.pdName: Required value',
