@@ -92,7 +92,7 @@ function fieldManagerErrors(manager: string): FieldError[] {
       const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
       errors.push(invalidValue(path, manager, `invalid character U+${code} (at position ${position})`));
     }
-    position++;
+    position += Buffer.byteLength(character);
   }
   return errors;
 }
