@@ -1,6 +1,6 @@
 import { asJsonObject, isJsonObject } from '../../base/index.ts';
 import type { Dialect } from '../dialect.ts';
-import { badRequest, internalError } from '../errors/index.ts';
+import { badRequest, internalError, quoteGo } from '../errors/index.ts';
 import type { ApiObject } from '../meta/index.ts';
 import {
   type CompiledType,
@@ -56,7 +56,7 @@ export function decodeObject(request: DecodeObjectRequest): ApiObject {
     if (isExpected) throw new RangeError(`kind not in catalog: ${expected.kind}`);
     const version = formatGroupVersion(actual.group, actual.version);
     return refuse(
-      `no kind "${actual.kind}" is registered for version "${version}" in scheme "${dialect.schemeOf(expected.group)}"`,
+      `no kind ${quoteGo(actual.kind)} is registered for version ${quoteGo(version)} in scheme "${dialect.schemeOf(expected.group)}"`,
     );
   }
   let object: Record<string, unknown>;
@@ -133,7 +133,7 @@ function dropsOwners(value: unknown): boolean {
 }
 
 function unhandled(actual: GroupVersionKind, expected: GroupVersionKind, cause: string): Error {
-  const version = JSON.stringify(actual.version);
+  const version = quoteGo(actual.version);
   return badRequest(`${actual.kind} in version ${version} cannot be handled as a ${expected.kind}: ${cause}`);
 }
 

@@ -1,4 +1,4 @@
-import { badRequest } from '../../errors/index.ts';
+import { badRequest, quoteGo } from '../../errors/index.ts';
 import { formatGroupVersion, type GroupVersionKind, parseGroupVersion } from '../../schema/index.ts';
 import { unrecognizedObject } from '../body-syntax-error.ts';
 import type { ProtobufCompiler } from './compile.ts';
@@ -50,5 +50,5 @@ function openBody({ bytes, expected, refusal }: DecodeProtobufBodyRequest): Enve
 }
 
 function cannotBeHandled(kind: string, version: string, cause: string): Error {
-  return badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${cause}`);
+  return badRequest(`${kind} in version ${quoteGo(version)} cannot be handled as a ${kind}: ${cause}`);
 }

@@ -42,7 +42,7 @@ function wireField(row: FieldData, slot: number, codecOf: (type: string) => Valu
   const tag = makeTag(number, form === 'map' ? wireBytes : codec.wire);
   return {
     name: row.n,
-    goName: goFieldName(row.n),
+    goName: row.n === 'metadata' && row.t.endsWith('.ObjectMeta') ? 'ObjectMeta' : goFieldName(row.n),
     form,
     slot,
     number,

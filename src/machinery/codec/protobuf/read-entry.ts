@@ -1,4 +1,3 @@
-import { readFields, throwWrongWire } from './fields.ts';
 import { errorBelow } from './protobuf-error.ts';
 import type { Reader } from './reader.ts';
 import type { ValueCodec } from './value-codec.ts';
@@ -27,23 +26,26 @@ export function readEntry(input: Reader, end: number, codec: ValueCodec): MapEnt
     }
     input.at = start;
   }
-  return readAnyEntry(input, codec);
+  return readAnyEntry(input, end, codec);
 }
 
-function readAnyEntry(input: Reader, codec: ValueCodec): MapEntry {
+/** Keys and values are read as what has a length, whatever their wire types say, as gogo/protobuf reads them. */
+function readAnyEntry(input: Reader, end: number, codec: ValueCodec): MapEntry {
   let key = '';
   let found: { readonly value: unknown } | undefined;
-  readFields(input, {
-    typeName: 'Entry',
-    take(_input, fieldNumber, wire, valueEnd) {
-      if (fieldNumber > 2) return false;
-      const expected = fieldNumber === 1 ? wireBytes : codec.wire;
-      if (wire !== expected) throwWrongWire(wire, fieldNumber === 1 ? 'mapkey' : 'mapvalue');
-      if (fieldNumber === 1) key = input.text(valueEnd);
-      else found = { value: readValue(input, valueEnd, { key, codec }) };
-      return true;
-    },
-  });
+  while (input.at < end) {
+    const tag = input.varint();
+    const fieldNumber = Math.floor(tag / 8);
+    if (fieldNumber !== 1 && fieldNumber !== 2) {
+      input.skip(tag % 8);
+      continue;
+    }
+    const valueEnd = input.lengthEnd();
+    if (fieldNumber === 1) key = input.text(valueEnd);
+    else found = { value: readValue(input, valueEnd, { key, codec }) };
+    input.at = valueEnd;
+    input.limit = end;
+  }
   return { key, value: found === undefined ? (codec.zero() ?? emptyValue(codec)) : found.value };
 }
 

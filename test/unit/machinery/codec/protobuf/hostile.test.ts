@@ -30,6 +30,7 @@ describe('decode of bad bytes', () => {
     ['a container that ends early', '12 04 12 02 0a 05', 'unexpected EOF', 'spec.containers[0]'],
     ['a length beyond the bytes', '12 ff ff ff ff 07', 'unexpected EOF', ''],
     ['a negative length', '12 ff ff ff ff ff ff ff ff ff 01', 'negative length', ''],
+    ['metadata that is a number', '08 01', 'proto: wrong wireType = 0 for field ObjectMeta', 'metadata'],
     [
       'labels that are a number',
       '0a 02 58 01',
@@ -37,9 +38,9 @@ describe('decode of bad bytes', () => {
       'metadata.labels',
     ],
     [
-      'a key that is a number',
+      'a key that is a number, which is taken for a length',
       '0a 04 5a 02 08 01',
-      'proto: wrong wireType = 0 for field mapkey',
+      'unexpected EOF',
       'metadata.labels',
     ],
     [
