@@ -1,7 +1,6 @@
 import { asJsonObject } from '../../base/index.ts';
 import type { DescribeContext } from './describer.ts';
 import { describeName, selectorText } from './head.ts';
-import { formatMap, withoutApplied } from './report.ts';
 
 /** Label and field of a budget's status. */
 const counters = [
@@ -30,5 +29,5 @@ export async function describePriorityClass({ object, report }: DescribeContext)
   report.field(0, 'Value', object.value ?? 0);
   report.field(0, 'GlobalDefault', object.globalDefault === true);
   report.field(0, 'Description', object.description);
-  report.field(0, 'Annotations', formatMap(withoutApplied(object.metadata.annotations)));
+  report.annotationLine(object.metadata.annotations);
 }

@@ -1,7 +1,7 @@
 import { asJsonObject, asText, errorText } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 import type { DescribeContext } from './describer.ts';
-import { asRecords, formatMap, type Report, shownText, withoutApplied } from './report.ts';
+import { asRecords, formatMap, type Report, shownText } from './report.ts';
 import { formatLocalTime } from './times.ts';
 
 /** Label and attribute of what a request says of its subject. */
@@ -29,7 +29,7 @@ export async function describeCertificateRequest({ object, report }: DescribeCon
   const request = await readRequest(asText(spec.request));
   report.field(0, 'Name', object.metadata.name);
   report.field(0, 'Labels', formatMap(object.metadata.labels));
-  report.field(0, 'Annotations', formatMap(withoutApplied(object.metadata.annotations)));
+  report.annotationLine(object.metadata.annotations);
   report.field(0, 'CreationTimestamp', formatLocalTime(object.metadata.creationTimestamp));
   report.field(0, 'Requesting User', spec.username);
   if (spec.signerName) report.field(0, 'Signer', spec.signerName);

@@ -117,7 +117,8 @@ function describeMounts(report: Report, container: Fields): void {
     report.line(3, `${shownText(mount.mountPath)} from ${shownText(mount.name)} (${flags.join(',')})`);
   }
   const devices = [...asRecords(container.volumeDevices)].sort(by('devicePath'));
-  if (devices.length > 0) report.line(2, 'Devices:');
+  const noneMounted = report.isRelease && mounts.length === 0 ? '\t<none>' : '';
+  if (devices.length > 0) report.line(2, `Devices:${noneMounted}`);
   for (const device of devices)
     report.line(3, `${shownText(device.devicePath)} from ${shownText(device.name)}`);
 }

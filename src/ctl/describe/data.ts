@@ -14,6 +14,7 @@ export async function describeConfigMap({ object, report }: DescribeContext): Pr
     // Tabs would be taken for columns.
     for (const line of String(value).split('\n')) report.line(0, line.replaceAll('\t', '        '));
   }
+  if (report.isRelease) return;
   for (const [key, value] of Object.entries(asJsonObject(object.binaryData)).sort()) {
     report.line(0, `${key}: ${sizeOf(value)} bytes`);
   }

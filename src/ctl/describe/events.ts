@@ -2,7 +2,7 @@ import { asJsonObject } from '../../base/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { formatAge } from '../printers/human-duration.ts';
 import type { WireObject } from '../resource/api-object.ts';
-import { asRecords, type Report, textOr } from './report.ts';
+import { asRecords, type Fields, type Report, textOr } from './report.ts';
 
 /** Writes the events about an object, oldest first. Who may not read events gets none. */
 export async function describeEvents(ctl: Ctl, object: WireObject, report: Report): Promise<void> {
@@ -20,7 +20,7 @@ export async function describeEvents(ctl: Ctl, object: WireObject, report: Repor
     const cells = [
       event.type,
       event.reason,
-      eventAge(event, nowMs),
+      report.isRelease ? coreEventAge(event, nowMs) : eventAge(event, nowMs),
       source,
       String(event.message ?? '').trim(),
     ];
@@ -28,8 +28,15 @@ export async function describeEvents(ctl: Ctl, object: WireObject, report: Repor
   }
 }
 
+/** The same as release 1.20 has it, which knows how often an event of the older API was seen only. */
+function coreEventAge({ count, ...event }: Fields, nowMs: number): string {
+  const first = formatAge(event.firstTimestamp, nowMs);
+  if (Number(count ?? 0) > 1) return `${formatAge(event.lastTimestamp, nowMs)} (x${count} over ${first})`;
+  return textOr(event.firstTimestamp, '') === '' ? formatAge(event.eventTime, nowMs) : first;
+}
+
 /** `5m (x3 over 10m)` for an event that was seen several times. */
-export function eventAge(event: Readonly<Record<string, unknown>>, nowMs: number): string {
+export function eventAge(event: Fields, nowMs: number): string {
   const first = textOr(event.firstTimestamp, textOr(event.eventTime, ''));
   const series = asJsonObject(event.series);
   const count = Number(series.count ?? event.count ?? 1);
@@ -59,12 +66,15 @@ async function readEvents(ctl: Ctl, { kind, metadata }: WireObject) {
       query,
       signal: ctl.io.signal,
     });
-    return [...asRecords(list.items)].sort((a, b) => timeOf(a) - timeOf(b));
+    return inOrder(asRecords(list.items), ctl.dialect.name === 'kubernetes');
   } catch {
     return []; // a description without events is still worth showing
   }
 }
 
-function timeOf(event: Readonly<Record<string, unknown>>): number {
-  return Date.parse(textOr(event.lastTimestamp, textOr(event.eventTime, ''))) || 0;
+/** Oldest first; for release 1.20, events of the newer API come before all others. */
+function inOrder(events: readonly Fields[], isRelease: boolean): readonly Fields[] {
+  const timeOf = ({ lastTimestamp, eventTime }: Fields) =>
+    Date.parse(textOr(lastTimestamp, isRelease ? '' : textOr(eventTime, ''))) || 0;
+  return events.toSorted((a, b) => timeOf(a) - timeOf(b));
 }

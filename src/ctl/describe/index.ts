@@ -140,7 +140,7 @@ async function describeObject(
   const type = ctl.dialect.unspell(`${resource.name}.${resource.group}`);
   const load = describers[type];
   const describer = load === undefined ? (await import('./generic.ts')).describeGeneric : await load();
-  const report = new Report();
+  const report = new Report(ctl.dialect);
   const shown = await inDescribedVersion(ctl, { type, object });
   await describer({ ctl, object: shown, report, nowMs: ctl.io.clock.nowMs() });
   if (showsEvents && !withoutEvents.has(type)) await describeEvents(ctl, object, report);

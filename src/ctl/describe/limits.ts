@@ -46,7 +46,8 @@ export async function describeNamespace(context: DescribeContext): Promise<void>
   report.field(0, 'Name', object.metadata.name);
   describeMarks(context);
   report.field(0, 'Status', status.phase);
-  describeConditions(report, status.conditions, ['LastTransitionTime', 'Reason', 'Message'], []);
+  if (!report.isRelease)
+    describeConditions(report, status.conditions, ['LastTransitionTime', 'Reason', 'Message'], []);
   if (quotas !== undefined) {
     report.line(0, '');
     report.line(0, quotas.length === 0 ? 'No resource quota.' : 'Resource Quotas');

@@ -34,8 +34,9 @@ export async function describeNodePods({ ctl, object, report, nowMs }: DescribeC
   const pods = asRecords(list.items);
   const status = asJsonObject(object.status);
   const allocatable = asJsonObject(status.allocatable ?? status.capacity);
-  const show = (owner: readonly Fields[], resource: string, side: Side) =>
-    formatShare(sumPods(owner, resource, side), readQuantity(allocatable[resource]));
+  const show = (owner: readonly Fields[], resource: string, side: Side, ofNothing = '0') =>
+    formatShare(sumPods(owner, resource, side), readQuantity(allocatable[resource]), ofNothing);
+  const ofNothing = report.isRelease ? infiniteShare : '0';
 
   report.line(0, `Non-terminated Pods:\t(${pods.length} in total)`);
   report.line(1, 'Namespace\tName\t\tCPU Requests\tCPU Limits\tMemory Requests\tMemory Limits\tAGE');
@@ -43,8 +44,8 @@ export async function describeNodePods({ ctl, object, report, nowMs }: DescribeC
   for (const pod of pods) {
     const metadata = asJsonObject(pod.metadata);
     const shares = ['cpu', 'memory'].flatMap((resource) => [
-      show([pod], resource, 'requests'),
-      show([pod], resource, 'limits'),
+      show([pod], resource, 'requests', ofNothing),
+      show([pod], resource, 'limits', ofNothing),
     ]);
     const age = formatAge(metadata.creationTimestamp, nowMs);
     report.line(1, [metadata.namespace, metadata.name, '', ...shares, age].map(shownText).join('\t'));
@@ -88,11 +89,14 @@ function sumPod(spec: Fields, resource: string, side: Side): Quantity {
   return addQuantities(sum, readQuantity(asJsonObject(spec.overhead)[resource]));
 }
 
-function formatShare(amount: Quantity, whole: Quantity): string {
+/** What release 1.20 shows for a pod's share of nothing. */
+const infiniteShare = '-9223372036854775808';
+
+function formatShare(amount: Quantity, whole: Quantity, ofNothing: string): string {
   const wholeMillis = quantityValue(whole, -3);
   // In doubles, as release 1.20 does it: 290m of 1 are 28 percent.
-  const share = wholeMillis === 0n ? 0 : Number(quantityValue(amount, -3)) / Number(wholeMillis);
-  const percent = Math.trunc(share * 100);
+  const share = Number(quantityValue(amount, -3)) / Number(wholeMillis);
+  const percent = wholeMillis === 0n ? ofNothing : Math.trunc(share * 100);
   return `${formatQuantity(amount)} (${percent}%)`;
 }
 

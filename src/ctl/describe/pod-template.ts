@@ -23,7 +23,7 @@ export function describePodTemplate(report: Report, template: Fields, dialect: D
 
 /** A template alone, as revisions of it are shown: with tabs, as the client of release 1.20 has it there. */
 export function formatPodTemplate(template: Fields, dialect: Dialect): string {
-  const report = new Report();
+  const report = new Report(dialect);
   describePodTemplate(report, template, dialect);
   return report.toTabbedText();
 }

@@ -1,4 +1,5 @@
 import { asJsonObject, asList, isJsonObject } from '../../base/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
 import { alignTabs } from '../printers/elastic-tabs.ts';
 import { showControl } from '../printers/text-table.ts';
 
@@ -20,6 +21,12 @@ export function shownText(value: unknown): string {
 /** Lines of a description, with tabs between names and values; indented two blanks per level. */
 export class Report {
   readonly #lines: string[] = [];
+  /** Whether it must read as that of release 1.20, oddities and all, for whoever compares texts. */
+  readonly isRelease: boolean;
+
+  constructor(dialect: Dialect) {
+    this.isRelease = dialect.name === 'kubernetes';
+  }
 
   /** Adds a line. What comes from an object must have gone through `shownText`. */
   line(level: number, text: string): void {
@@ -66,6 +73,13 @@ export class Report {
     }
   }
 
+  /**
+   * Adds annotations on one line. What was applied last may hold secrets, as above; release 1.20 shows it here.
+   */
+  annotationLine(map: unknown): void {
+    this.field(0, 'Annotations', formatMap(this.isRelease ? map : withoutApplied(map)));
+  }
+
   /** The lines with their tabs, for where columns are not aligned. */
   toTabbedText(): string {
     return `${this.#lines.join('\n')}\n`;
@@ -77,7 +91,7 @@ export class Report {
 }
 
 /** Annotations without what was applied last. */
-export function withoutApplied(annotations: unknown): Readonly<Record<string, unknown>> {
+function withoutApplied(annotations: unknown): Readonly<Record<string, unknown>> {
   const entries = Object.entries(asJsonObject(annotations));
   return Object.fromEntries(entries.filter(([key]) => !key.endsWith('/last-applied-configuration')));
 }

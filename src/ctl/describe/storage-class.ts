@@ -2,7 +2,7 @@ import { asJsonObject, asList, ownValue } from '../../base/index.ts';
 import type { DescribeContext } from './describer.ts';
 import { describeMarks } from './head.ts';
 import { describeTerm } from './persistent-volume.ts';
-import { asRecords, formatMap, formatTruth, goList, shownText, withoutApplied } from './report.ts';
+import { asRecords, formatMap, formatTruth, goList, shownText } from './report.ts';
 import { formatLocalTime } from './times.ts';
 
 /** A storage class with what it makes volumes from. */
@@ -15,7 +15,7 @@ export async function describeStorageClass({ ctl, object, report }: DescribeCont
   const topologies = asRecords(object.allowedTopologies);
   report.field(0, 'Name', object.metadata.name);
   report.field(0, 'IsDefaultClass', isDefault ? 'Yes' : 'No');
-  report.field(0, 'Annotations', formatMap(withoutApplied(annotations)));
+  report.annotationLine(annotations);
   report.field(0, 'Provisioner', object.provisioner);
   report.field(0, 'Parameters', formatMap(object.parameters));
   report.field(0, 'AllowVolumeExpansion', formatTruth(object.allowVolumeExpansion));

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Ctl } from '../../../../src/ctl/ctl.ts';
 import { describeNodePods } from '../../../../src/ctl/describe/node-pods.ts';
 import { Report } from '../../../../src/ctl/describe/report.ts';
+import { createDialect } from '../../../../src/machinery/dialect.ts';
 
 const nowMs = Date.UTC(2030, 0, 1, 1);
 
@@ -18,6 +19,7 @@ async function describeNode(
   pods: readonly object[],
   allocatable: object | null = { cpu: '1', memory: '1Gi' },
   capacity: object = {},
+  dialect: 'orch' | 'kubernetes' = 'orch',
 ) {
   const asked: unknown[] = [];
   const client = {
@@ -27,7 +29,7 @@ async function describeNode(
     },
   };
   const ctl = { client: async () => client, io: {} } as unknown as Ctl; // all that is used of it
-  const report = new Report();
+  const report = new Report(createDialect(dialect));
   const object = {
     kind: 'Node',
     apiVersion: 'v1',
@@ -74,6 +76,16 @@ describe('describeNodePods', () => {
       ['ns', 'web', '', '250m (25%)', '0 (0%)', '0 (0%)', '512Mi (50%)', '60m'],
       ['ns', 'db', '', '0 (0%)', '0 (0%)', '0 (0%)', '0 (0%)', '60m'],
     ]);
+  });
+
+  it('shows shares of nothing as release 1.20 does where it is spoken', async () => {
+    const pods = [podOf({ containers: [containerOf({ cpu: '250m' })] })];
+    const own = await describeNode(pods, { cpu: '1' });
+    expect(own.pods[0]?.slice(3, 7)).to.deep.equal(['250m (25%)', '0 (0%)', '0 (0%)', '0 (0%)']);
+    const { pods: shown, resources } = await describeNode(pods, { cpu: '1' }, {}, 'kubernetes');
+    const none = '0 (-9223372036854775808%)';
+    expect(shown[0]?.slice(3, 7)).to.deep.equal(['250m (25%)', '0 (0%)', none, none]);
+    expect(resources[1]).to.deep.equal(['memory', '0 (0%)', '0 (0%)']);
   });
 
   const cases: readonly [string, object, readonly string[]][] = [
