@@ -120,7 +120,7 @@ function nestFields(schemas: OpenApiSchemas, shape: ObjectShape): string[] {
 
 const lineWidth = 80;
 /** Lines that begin a list are not joined to the one before. */
-const listItem = /^\d+\.|^[*-]\s/;
+const listItem = /^(?:\d+\.?|[*-])\s/;
 
 /** The text behind some blanks. */
 const indent = (text: string, width: number): string => ' '.repeat(width) + text;
@@ -151,5 +151,5 @@ function wrapText(text: string, width: number): string[] {
     }
   }
   flush();
-  return lines.map((line) => indent(line, width));
+  return lines.map((line) => (line === '' ? '' : indent(line, width)));
 }

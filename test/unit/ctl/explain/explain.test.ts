@@ -27,7 +27,7 @@ const definitions = {
       silent: { $ref: '#/definitions/core.Text' },
     },
   },
-  'core.Text': { description: 'A text.', type: 'string' },
+  'core.Text': { description: 'A text.\n\nOf\n3 things.\n\nAnd more.', type: 'string' },
   'apps.Deployment': {
     type: 'object',
     properties: { kind: { type: 'string' } },
@@ -54,7 +54,7 @@ describe('ctl explain', () => {
     ],
     'a field of which nothing is said but what it is made of': [
       ['pods.spec.silent'],
-      'KIND:     Pod\nVERSION:  v1\n\nFIELD:    silent <string>\n\nDESCRIPTION:\n\n     A text.\n',
+      'KIND:     Pod\nVERSION:  v1\n\nFIELD:    silent <string>\n\nDESCRIPTION:\n\n     A text.\n     Of\n     3 things.\n\n     And more.\n',
     ],
     'a field with a value': [
       ['pods.spec.labels'],
