@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { fileErrorText } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 import { readLocalFile } from '../read-file.ts';
@@ -29,7 +29,7 @@ export class Folder {
   static open(path: string, onRead: OnRead = () => {}): Folder {
     if (isRemote(path)) throw new CtlError(remoteText(path));
     onRead(path);
-    return new Folder(realFolder(path, path), [], onRead);
+    return new Folder(realFolder(path, refuse), [], onRead);
   }
 
   /** A base or a folder of resources, relative to this one. @throws CtlError */
@@ -41,7 +41,7 @@ export class Folder {
     if (isRemote(path)) return fail(remoteText(path));
     if (isAbsolute(path)) return fail(`new root '${path}' cannot be absolute`);
     this.#onRead(join(this.path, path));
-    const real = realFolder(join(this.path, path), path);
+    const real = realFolder(join(this.path, path), fail);
     const visited = [...this.#visited, this.path];
     const cyclic = visited.find((root) => isWithin(root, real));
     if (cyclic !== undefined) {
@@ -90,10 +90,23 @@ function resolveReal(path: string): string {
   }
 }
 
-function realFolder(path: string, named: string): string {
-  const real = resolveReal(path);
+const refuse = (detail: string): never => {
+  throw new CtlError(detail);
+};
+
+function realFolder(path: string, fail: (detail: string) => never): string {
+  const real = resolveRoot(path, fail);
   if (isFolder(real)) return real;
-  throw new CtlError(`'${named}' must be a directory to be a root, it is a file`);
+  return fail(`got file '${basename(real)}', but '${path}' must be a directory to be a root`);
+}
+
+function resolveRoot(path: string, fail: (detail: string) => never): string {
+  try {
+    return resolveReal(path);
+  } catch (error) {
+    if (!(error instanceof CtlError)) throw error;
+    return fail(`absolute path error in '${path}' : ${error.message}`);
+  }
 }
 
 /** Addresses of repositories, as far as they cannot be meant as folders. */

@@ -4,7 +4,7 @@
  */
 import { createTypeFinder } from '../changes/built-in-type.ts';
 import type { Ctl } from '../ctl.ts';
-import { UsageError } from '../errors.ts';
+import { CtlError, ExitError, UsageError } from '../errors.ts';
 import { defineVerb } from '../verb.ts';
 import { buildKustomization } from './build.ts';
 import type { OnRead } from './folder.ts';
@@ -19,10 +19,17 @@ export const kustomizeVerb = defineVerb({
   },
   async run(ctl, { args }) {
     const [folder = '.', ...others] = args;
-    if (others.length > 0) throw new UsageError('specify one path to kustomization.yaml');
-    ctl.io.stdout.write(await readKustomized(ctl, folder));
+    if (others.length > 0) refuse(ctl, new UsageError('specify one path to a kustomization directory'));
+    ctl.io.stdout.write(await readKustomized(ctl, folder).catch((error: unknown) => refuse(ctl, error)));
   },
 });
+
+/** The release's client begins the line otherwise than those of most commands. */
+function refuse({ dialect }: Ctl, error: unknown): never {
+  const isTold = error instanceof CtlError || error instanceof UsageError;
+  if (dialect.name === 'orch' || !isTold) throw error;
+  throw new ExitError(1, `Error: ${error.message}`);
+}
 
 /** The objects of a folder's kustomization as YAML documents; warnings go to the standard error. @throws CtlError */
 export async function readKustomized(

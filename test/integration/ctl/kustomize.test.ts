@@ -65,11 +65,11 @@ describe('commands on a kustomization (-k)', () => {
       'when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well',
     );
     await fails(['apply'], 'must specify one of -f and -k');
-    await fails(['kustomize', folder, 'b'], 'specify one path to kustomization.yaml');
+    await fails(['kustomize', folder, 'b'], 'specify one path to a kustomization directory');
     const nowhere = join(folder, 'nowhere');
     await fails(
       ['apply', '-k', nowhere],
-      `evalsymlink failure on '${nowhere}' : lstat ${nowhere}: no such file or directory`,
+      `absolute path error in '${nowhere}' : evalsymlink failure on '${nowhere}' : lstat ${nowhere}: no such file or directory`,
     );
   });
 

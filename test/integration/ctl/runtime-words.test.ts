@@ -88,7 +88,10 @@ describe('what goes wrong between ctl and files, names, sockets and certificates
       'create secret tls x --dry-run=client --cert=AT/none --key=AT/none',
       `error: Cannot read file AT/none, open AT/none: ${noFile}`,
     ],
-    ['kustomize AT/self', `error: evalsymlink failure on 'AT/self' : stat AT/self: ${loop}`],
+    [
+      'kustomize AT/self',
+      `error: absolute path error in 'AT/self' : evalsymlink failure on 'AT/self' : stat AT/self: ${loop}`,
+    ],
     ['get pods -o jsonpath-file=AT/d', 'error: error reading --template AT/d, read AT/d: is a directory'],
     ['patch pod x --patch-file=AT/none', `error: unable to read patch file: open AT/none: ${noFile}`],
     // URLs behind -f.
