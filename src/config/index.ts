@@ -23,6 +23,7 @@ export {
   type ParseOptions,
   parseArguments,
   readArguments,
+  type TypedFlag,
 } from './parse-arguments.ts';
 export { type PhraseBook, plainPhrases } from './phrases.ts';
 export { type CompletionShell, completeWord, renderAskingCompletion } from './render-asking-completion.ts';

@@ -8,7 +8,12 @@ import {
   type OptionSpec,
   OptionsError,
 } from './options.ts';
-import { formatArgumentProblem, type ParseOptions, readArguments } from './parse-arguments.ts';
+import {
+  formatArgumentProblem,
+  type ParseOptions,
+  readArguments,
+  type TypedFlag,
+} from './parse-arguments.ts';
 import { formatValue } from './values/format-value.ts';
 import type { Parsed } from './values/parsed.ts';
 import type { AnyOptionValue } from './values/value-types.ts';
@@ -37,6 +42,8 @@ export interface LayeredConfig<S extends readonly OptionSpec[]> {
   readonly config: ConfigOf<S>;
   /** Keys of the options that somebody set, by flag, environment or file. */
   readonly given: KeySet<ConfigKeys<S>>;
+  /** Each flag of the command line as it was given, in order. */
+  readonly typed: readonly TypedFlag[];
   readonly positionals: readonly string[];
   /** How many of them stand before `--`; undefined when it is not there. */
   readonly dashesAt?: number | undefined;
@@ -70,6 +77,7 @@ export function layerConfig<const S extends readonly OptionSpec[]>(
   return {
     config: configOf(sources.specs, valueFor),
     given: new Set(given.map(configKey)),
+    typed: fromFlags.typed,
     positionals: fromFlags.positionals,
     ...(fromFlags.dashesAt === undefined ? {} : { dashesAt: fromFlags.dashesAt }),
     warnings: given.flatMap(warningsAbout),

@@ -10,10 +10,18 @@ export interface ParsedArguments {
   readonly values: OptionRecord;
   /** Names of the options that were given. */
   readonly given: ReadonlySet<string>;
+  /** Each flag as it was given, in order, by the option's name. */
+  readonly typed: readonly TypedFlag[];
   /** Arguments that are not flags, in order. */
   readonly positionals: readonly string[];
   /** How many of them stand before `--`; undefined when it is not there. */
   readonly dashesAt?: number | undefined;
+}
+
+/** One flag of a command line with the text of its value, or of the one that it has alone. */
+export interface TypedFlag {
+  readonly name: string;
+  readonly text: string;
 }
 
 /** How a command line is read. */
@@ -83,6 +91,7 @@ class ArgumentReader {
   dashesAt: number | undefined;
   readonly #values: OptionRecord = Object.create(null);
   readonly #given = new Set<string>();
+  readonly #typed: TypedFlag[] = [];
   readonly #problems: ArgumentProblem[] = [];
   readonly #byName: Map<string, OptionSpec>;
   readonly #byLetter = new Map<string, OptionSpec>();
@@ -100,6 +109,7 @@ class ArgumentReader {
     return {
       values: this.#values,
       given: this.#given,
+      typed: this.#typed,
       positionals: this.positionals,
       ...(this.dashesAt === undefined ? {} : { dashesAt: this.dashesAt }),
       problems: this.#problems,
@@ -176,11 +186,13 @@ class ArgumentReader {
     const soFar = Number(this.#values[spec.name] ?? 0);
     this.#values[spec.name] = soFar + 1;
     this.#given.add(spec.name);
+    this.#typed.push({ name: spec.name, text: String(soFar + 1) });
   }
 
   #take(spec: OptionSpec, written: string, text: string): void {
     const earlier = this.#values[spec.name];
     this.#given.add(spec.name);
+    this.#typed.push({ name: spec.name, text });
     const parsed = parseOptionValue(spec, text, this.#phrases);
     if ('problem' in parsed) {
       this.#reject(this.#phrases.refusedValue({ option: spec, written, text, problem: parsed.problem }));

@@ -103,9 +103,7 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
     io.stderr.write(`Using ${locations.files.join(', ')}: there is no ~/.orch/config\n`);
   const line = {
     command: `${dialect.spell('ctl')} ${name}`,
-    specs,
-    options: layered.config,
-    given: layered.given,
+    typed: layered.typed,
     args: layered.positionals,
   };
   const ctl = createCtl({
@@ -113,7 +111,7 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
     setup,
     flags,
     commands: Object.keys(verbs),
-    changeCause: layered.config.record === true ? describeCause(line) : undefined,
+    changeCause: layered.config.record === true ? describeCause(line, dialect) : undefined,
   });
   try {
     const run = () =>

@@ -1,35 +1,30 @@
-import type { ConfigKeys, ConfigOf, KeySet, OptionSpec } from '../../config/index.ts';
-import { configKey } from '../../config/index.ts';
+import type { TypedFlag } from '../../config/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
 import type { Ctl } from '../ctl.ts';
 import type { WireObject } from '../resource/api-object.ts';
 import type { LiveTarget } from '../resource/resolve-objects.ts';
 import { targetPath } from '../resource/target.ts';
 
 /** A command line after parsing, as `--record` keeps it. */
-export interface RecordedLine<S extends readonly OptionSpec[]> {
+export interface RecordedLine {
   /** With the program: `ctl scale`. */
   readonly command: string;
-  readonly specs: S;
-  readonly options: ConfigOf<S>;
-  readonly given: KeySet<ConfigKeys<S>>;
+  readonly typed: readonly TypedFlag[];
   readonly args: readonly string[];
 }
 
 /** Flags whose values everybody who may read the object must not see. */
 const secretFlags = new Set(['token', 'password']);
 
-/** The command line in one form, `ctl scale deployment/web --replicas=3 --record=true`, without secrets. */
-export function describeCause<S extends readonly OptionSpec[]>(line: RecordedLine<S>): string {
-  const { specs, options, given, command, args } = line;
-  const values = new Map<string, unknown>(Object.entries(options));
-  const keys: { has(key: string): boolean } = given;
-  const flags = specs
+/**
+ * The command line in one form, `ctl scale deployment/web --replicas=3 --record=true`: flags behind arguments, as they were
+ * typed, but for secrets.
+ */
+export function describeCause({ command, typed, args }: RecordedLine, dialect: Dialect): string {
+  const flags = typed
     // How names are spelt says nothing of what was done.
-    .filter((spec) => spec.name !== 'dialect' && keys.has(configKey(spec)))
-    .map((spec) => {
-      const value = secretFlags.has(spec.name) ? 'CLASSIFIED' : String(values.get(configKey(spec)));
-      return `--${spec.name}=${value}`;
-    });
+    .filter(({ name }) => name !== 'dialect')
+    .map(({ name, text }) => `--${dialect.spell(name)}=${secretFlags.has(name) ? 'CLASSIFIED' : text}`);
   return [command, ...args, ...flags].join(' ');
 }
 
