@@ -92,7 +92,7 @@ export const scaleVerb = defineVerb({
     for (const target of objects) {
       try {
         if (dryRun !== 'client') {
-          const query = changeQuery(ctl.fieldManager('scale'), dryRun);
+          const query = changeQuery(undefined, dryRun);
           await setReplicas(ctl, target, replicas, { ...conditions, query });
           if (options.timeoutMs !== 0 && dryRun === 'none') {
             await awaitReplicas(ctl, target, replicas, options.timeoutMs);

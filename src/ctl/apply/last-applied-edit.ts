@@ -66,7 +66,7 @@ export const editLastAppliedVerb = defineVerb({
       );
     }
     const report = await createReporter(ctl, options);
-    const fieldManager = options.fieldManager ?? ctl.fieldManager('last-applied');
+    const fieldManager = options.fieldManager ?? ctl.fieldManager('client-side-apply');
     await runEditSession({
       ctl,
       format,

@@ -63,6 +63,9 @@ export function dryRunNote(dryRun: DryRun): string {
 }
 
 /** Query of a change: who makes it, and whether it counts. */
-export function changeQuery(fieldManager: string, dryRun: DryRun): Record<string, string> {
-  return { fieldManager, ...(dryRun === 'server' ? { dryRun: 'All' } : {}) };
+export function changeQuery(fieldManager: string | undefined, dryRun: DryRun): Record<string, string> {
+  return {
+    ...(fieldManager === undefined ? {} : { fieldManager }),
+    ...(dryRun === 'server' ? { dryRun: 'All' } : {}),
+  };
 }

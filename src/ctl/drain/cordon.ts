@@ -92,8 +92,8 @@ export async function setUnschedulable(
         await client.json({
           method: 'PATCH',
           path: targetPath(node),
-          contentType: 'application/merge-patch+json',
-          query: changeQuery(ctl.fieldManager(verb), dryRun),
+          contentType: 'application/strategic-merge-patch+json',
+          query: changeQuery(undefined, dryRun),
           body: { spec: { unschedulable: isUnschedulable || null } },
           signal: ctl.io.signal,
         });
