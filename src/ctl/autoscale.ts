@@ -11,17 +11,17 @@ import { defineVerb } from './verb.ts';
 const section = 'Object';
 
 const autoscaleOptions = [
-  { name: 'max', type: 'int', section, help: 'How many pods there may be at most. Required.' },
+  { name: 'max', type: 'int32', section, help: 'How many pods there may be at most. Required.' },
   {
     name: 'min',
-    type: 'int',
+    type: 'int32',
     default: -1,
     section,
     help: 'How many pods there must be at least; below 1 the server decides.',
   },
   {
     name: 'cpu-percent',
-    type: 'int',
+    type: 'int32',
     default: -1,
     section,
     help: 'Use of CPU that is aimed at, in percent of what pods request; negative: the server decides.',

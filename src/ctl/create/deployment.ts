@@ -18,7 +18,7 @@ export const deploymentVerb = defineVerb({
       {
         name: 'replicas',
         short: 'r',
-        type: 'int',
+        type: 'int32',
         default: 1,
         min: 0,
         section: 'Object',
@@ -26,7 +26,7 @@ export const deploymentVerb = defineVerb({
       },
       {
         name: 'port',
-        type: 'int',
+        type: 'int32',
         min: 1,
         max: 65535,
         section: 'Object',

@@ -12,7 +12,7 @@ export const priorityClassVerb = defineVerb({
     options: [
       {
         name: 'value',
-        type: 'int',
+        type: 'int32',
         default: 0,
         section,
         help: 'The higher, the sooner pods get their place.',
