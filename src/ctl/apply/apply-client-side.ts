@@ -37,6 +37,10 @@ async function patchLive(
   attempt: number,
 ): Promise<Change> {
   const { ctl, target } = run;
+  const result = { resource: target.resource, name: target.name };
+  const isRelease = ctl.dialect.name === 'kubernetes';
+  // It does not find out there what would change.
+  if (isRelease && run.dryRun === 'client') return { ...result, object: live, operation: 'configured' };
   const patch = await createApplyPatch({
     dialect: ctl.dialect,
     original: readLastApplied(live, ctl.dialect) ?? {},
@@ -45,7 +49,6 @@ async function patchLive(
     findType: run.findType,
     overwrites: run.overwrites,
   });
-  const result = { resource: target.resource, name: target.name };
   if (patch.isEmpty) {
     warnIfDeleting(run, live);
     return { ...result, object: live, operation: 'unchanged' };
@@ -57,8 +60,8 @@ async function patchLive(
   try {
     const object = await sendPatch(run, patch);
     warnIfDeleting(run, object);
-    // A list that only repeats defaults makes a patch that changes nothing.
-    const isSame = versionOf(object) === versionOf(live) && run.dryRun === 'none';
+    // A list that only repeats defaults makes a patch that changes nothing, which release 1.20 does not look at.
+    const isSame = !isRelease && versionOf(object) === versionOf(live) && run.dryRun === 'none';
     return { ...result, object, operation: isSame ? 'unchanged' : 'configured' };
   } catch (error) {
     if (isReason(error, 'Conflict') && attempt < maxAttempts) {
