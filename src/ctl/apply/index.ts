@@ -5,7 +5,7 @@
  */
 import type { ConfigOf } from '../../config/index.ts';
 import { waitForAll } from '../delete/wait-for-all.ts';
-import { CtlError, throwGathered } from '../errors.ts';
+import { CtlError, throwGathered, UsageError } from '../errors.ts';
 import { type DryRun, hasFiles, readDryRun } from '../options/shared.ts';
 import { defineVerb } from '../verb.ts';
 import { applyFiles, planApply, pruneFiles } from './apply-files.ts';
@@ -41,6 +41,7 @@ export const applyVerb = defineVerb({
     if (!hasFiles(options)) throw new CtlError('must specify one of -f and -k');
     const dryRun = readDryRun(options.dryRun);
     checkServerSideOptions(options, dryRun);
+    if (args.length > 0) throw new UsageError(`Unexpected args: [${args.join(' ')}]`);
     checkPruneOptions(options);
     if (options.watch) {
       const { applyWatching } = await import('./watch.ts');

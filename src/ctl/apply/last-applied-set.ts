@@ -3,7 +3,7 @@ import { readLastApplied } from '../changes/last-applied.ts';
 import { createReporter } from '../changes/reporter.ts';
 import { withSource } from '../changes/source-error.ts';
 import type { Ctl } from '../ctl.ts';
-import { CtlError, throwGathered, UsageError } from '../errors.ts';
+import { CtlError, throwGathered } from '../errors.ts';
 import {
   dryRunOption,
   filenameOption,
@@ -13,6 +13,7 @@ import {
 } from '../options/shared.ts';
 import { isWireObject, type WireObject } from '../resource/api-object.ts';
 import { type ManifestTarget, resolveFiles } from '../resource/resolve-files.ts';
+import { missingResources } from '../resource/resolve-targets.ts';
 import { targetPath } from '../resource/target.ts';
 import { defineVerb } from '../verb.ts';
 import { withoutLastApplied, writeLastApplied } from './last-applied-patch.ts';
@@ -44,7 +45,7 @@ export const setLastAppliedVerb = defineVerb({
     ],
   },
   async run(ctl, { options, args }) {
-    if (options.filename.length === 0) throw new UsageError('must specify one of -f and -k');
+    if (options.filename.length === 0) throw new CtlError(missingResources);
     const { targets, errors } = await resolveFiles(ctl, {
       filenames: options.filename,
       isRecursive: options.recursive,

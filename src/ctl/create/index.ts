@@ -78,6 +78,7 @@ export const createVerb = defineVerb({
       if (ctl.dialect.name !== 'orch') ctl.io.stderr.write('Error: must specify one of -f and -k\n\n');
       throw new UsageError(`unknown command ${JSON.stringify(args.join(' '))}`);
     }
+    if (args.length > 0) throw new UsageError(`Unexpected args: [${args.join(' ')}]`);
     const { targets, errors: ofFiles } = await resolveFiles(ctl, {
       ...sourcesOf(options),
       labelSelector: options.selector,

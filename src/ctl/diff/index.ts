@@ -91,7 +91,7 @@ export const diffVerb = defineVerb({
     }
     if (options.allNamespaces) throw new UsageError('--all-namespaces only works with --since');
     if (!hasFiles(options)) throw new CtlError('must specify one of -f and -k');
-    if (args.length > 0) throw new UsageError(`Unexpected args: ${args.join(' ')}`);
+    if (args.length > 0) throw new UsageError(`Unexpected args: [${args.join(' ')}]`);
     if (options.forceConflicts && !options.serverSide) {
       throw new CtlError('--force-conflicts only works with --server-side');
     }

@@ -25,7 +25,9 @@ export function parseSelection(args: readonly string[], flags: SelectionFlags): 
   if (flags.hasFiles) {
     if (words.length === 0) return { kind: 'nothing' };
     throw new CtlError(
-      'when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well',
+      words.every((word) => word.includes('/'))
+        ? 'resource/name arguments cannot be provided when a path is specified'
+        : 'when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well',
     );
   }
   const slashes = words.filter((word) => word.includes('/')).length;

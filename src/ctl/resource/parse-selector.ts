@@ -3,11 +3,19 @@ import { CtlError } from '../errors.ts';
 
 /** Reads a label selector that becomes part of an object. @throws CtlError as release 1.20's client words it */
 export function parseSelectorText(text: string): LabelSelector {
+  return parse(text, (problem) => `couldn't parse the selector string ${JSON.stringify(text)}: ${problem}`);
+}
+
+/** Reads a label selector for objects of files. @throws CtlError as release 1.20's client words it */
+export function parseFileSelector(text: string): LabelSelector {
+  return parse(text, (problem) => `the provided selector ${JSON.stringify(text)} is not valid: ${problem}`);
+}
+
+function parse(text: string, tell: (problem: string) => string): LabelSelector {
   try {
     return parseLabelSelector(text);
   } catch (error) {
     if (!(error instanceof SelectorError)) throw error;
-    const message = `couldn't parse the selector string ${JSON.stringify(text)}: ${error.message}`;
-    throw new CtlError(message, { cause: error });
+    throw new CtlError(tell(error.message), { cause: error });
   }
 }

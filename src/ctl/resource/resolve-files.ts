@@ -6,7 +6,7 @@ import type { ManifestCheck } from '../validation/check-manifest.ts';
 import { isWireObject, listMissingIdentity, type WireObject } from './api-object.ts';
 import { parseSelection } from './arguments.ts';
 import { type ManifestOrigin, parseManifest } from './parse-manifest.ts';
-import { readSources, type SourceRequest } from './read-sources.ts';
+import { readSources, type SourceRequest, type SourceText } from './read-sources.ts';
 import type { Target } from './target.ts';
 
 /** An object of a file and where it lives on the server. Its `metadata.namespace` is filled in. */
@@ -44,7 +44,7 @@ export interface ResolvedFiles {
  * @throws CtlError when the files themselves cannot be read.
  */
 export async function resolveFiles(ctl: Ctl, request: FileRequest): Promise<ResolvedFiles> {
-  parseSelection(request.args, { hasSelector: false, hasFiles: true });
+  const texts = await readTexts(ctl, request);
   const matches = await compileSelector(request.labelSelector);
   const validate = request.isValidated ? await loadCheck(ctl) : undefined;
   const targets: ManifestTarget[] = [];
@@ -60,7 +60,7 @@ export async function resolveFiles(ctl: Ctl, request: FileRequest): Promise<Reso
       return undefined;
     }
   };
-  for (const { source, text } of await readSources(ctl, request)) {
+  for (const { source, text } of texts) {
     const isWhole = await attempt(async () => {
       let isFit = true;
       const reading = { isMade: Boolean(request.kustomize), isRelease: !isOwn };
@@ -89,6 +89,15 @@ export async function resolveFiles(ctl: Ctl, request: FileRequest): Promise<Reso
   return { targets: isRefused && isOwn && request.isValidated && !request.keepsFit ? [] : targets, errors };
 }
 
+/** Files are opened before anybody looks at what stands beside them; a kustomization is read later, as in release 1.20. */
+async function readTexts(ctl: Ctl, request: FileRequest): Promise<readonly SourceText[]> {
+  const checkArguments = () => parseSelection(request.args, { hasSelector: false, hasFiles: true });
+  if (request.kustomize && request.filenames.length === 0) checkArguments();
+  const texts = await readSources(ctl, request);
+  checkArguments();
+  return texts;
+}
+
 /** Loaded only by commands that check. */
 async function loadCheck(ctl: Ctl): Promise<ManifestCheck> {
   const { createManifestCheck } = await import('../validation/check-manifest.ts');
@@ -100,8 +109,8 @@ async function compileSelector(
   text: string | undefined,
 ): Promise<(labels: Readonly<Record<string, string>>) => boolean> {
   if (!text) return () => true;
-  const { parseLabelSelector } = await import('../../machinery/selectors/index.ts');
-  const selector = parseLabelSelector(text);
+  const { parseFileSelector } = await import('./parse-selector.ts');
+  const selector = parseFileSelector(text);
   return (labels) => selector.matches(labels);
 }
 

@@ -56,7 +56,8 @@ export async function resolveTargets(ctl: Ctl, request: TargetRequest): Promise<
   }));
 }
 
-const missingResources = `You must provide one or more resources by argument or filename.
+/** What release 1.20 says when nothing is named. */
+export const missingResources = `You must provide one or more resources by argument or filename.
 Example resource specifications include:
    '-f rsrc.yaml'
    '--filename=rsrc.json'

@@ -124,7 +124,9 @@ describe('ctl apply and what was applied last', () => {
     }
 
     it('needs a file', async () => {
-      expect((await ctl(['apply', 'set-last-applied'])).err).to.include('must specify one of -f and -k');
+      expect((await ctl(['apply', 'set-last-applied'])).err).to.include(
+        'You must provide one or more resources by argument or filename.',
+      );
     });
   });
 
