@@ -64,7 +64,7 @@ export function compileCustomSchema(
 ): CustomSchema {
   const names = extensionNames(dialect);
   const structural = new Structural(schema ?? {}, names);
-  const values = new ValueSchema(schema ?? {}, names);
+  const values = new ValueSchema(schema ?? {}, { names });
   return {
     isSettled: (object) => isSettled(object, structural, { preservesUnknownFields }),
     prune(object) {

@@ -130,7 +130,7 @@ function valueErrors(
   { names, effort }: DefaultChecks,
 ): FieldError[] {
   const findings = new Findings(effort);
-  new ValueSchema(schema, names).check(value, '', findings);
+  new ValueSchema(schema, { names, isOfDefault: true }).check(value, '', findings);
   return findings.errors(path);
 }
 

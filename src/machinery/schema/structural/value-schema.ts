@@ -18,11 +18,18 @@ import {
 import { checkText, type TextRules, textRules } from './texts.ts';
 import { checkType, type TypeRule, typeRule } from './value-types.ts';
 
+/** How values are checked. */
+export interface ValueRules {
+  readonly names: ExtensionNames;
+  /** Values are defaults in a schema, of which types and formats are read otherwise than of objects. */
+  readonly isOfDefault?: boolean;
+}
+
 /** What is checked of values at one place of a schema, made when a value is first there. */
 export class ValueSchema {
   readonly hasDefault: boolean;
   readonly #schema: SchemaNode;
-  readonly #names: ExtensionNames;
+  readonly #rules: ValueRules;
   readonly #type: TypeRule;
   readonly #enum: EnumRule | undefined;
   readonly #numbers: NumberRules | undefined;
@@ -31,12 +38,15 @@ export class ValueSchema {
   readonly #required: readonly string[];
   #parts: Parts | undefined;
 
-  constructor(schema: SchemaNode, names: ExtensionNames) {
+  constructor(schema: SchemaNode, rules: ValueRules) {
     this.#schema = schema;
-    this.#names = names;
+    this.#rules = rules;
     this.hasDefault = schema.default !== undefined && schema.default !== null;
     this.#format = formatCheck(textAt(schema, 'format'));
-    this.#type = typeRule(schema, names, this.#format !== undefined);
+    this.#type = typeRule(schema, rules.names, {
+      hasFormat: this.#format !== undefined,
+      isOfDefault: rules.isOfDefault === true,
+    });
     this.#enum = enumRule(schema.enum);
     this.#numbers = numberRules(schema);
     this.#texts = textRules(schema);
@@ -115,7 +125,7 @@ export class ValueSchema {
   }
 
   #made(): Parts {
-    this.#parts ??= makeParts(this.#schema, this.#names);
+    this.#parts ??= makeParts(this.#schema, this.#rules);
     return this.#parts;
   }
 }
@@ -129,16 +139,16 @@ interface Parts {
   readonly combined: Combined | undefined;
 }
 
-function makeParts(schema: SchemaNode, names: ExtensionNames): Parts {
+function makeParts(schema: SchemaNode, rules: ValueRules): Parts {
   const make = (part: SchemaNode | undefined): ValueSchema | undefined =>
-    part === undefined ? undefined : new ValueSchema(part, names);
+    part === undefined ? undefined : new ValueSchema(part, rules);
   const makeAll = (field: string): ValueSchema[] =>
-    schemasAt(schema, field).map((part) => new ValueSchema(part, names));
+    schemasAt(schema, field).map((part) => new ValueSchema(part, rules));
   const declared = schema.properties;
   const properties = new Map(
     Object.entries(isJsonObject(declared) ? declared : {}).map(([name, part]) => [
       name,
-      new ValueSchema(isJsonObject(part) ? part : {}, names),
+      new ValueSchema(isJsonObject(part) ? part : {}, rules),
     ]),
   );
   const combined = {

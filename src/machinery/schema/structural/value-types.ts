@@ -10,15 +10,23 @@ export interface TypeRule {
   readonly isChecked: boolean;
   readonly types: readonly string[];
   readonly isNullable: boolean;
-  /** The format, where it is one that is checked. */
+  /** The format, where it is one that counts. */
   readonly format: string;
 }
 
-/** The rule of a schema. */
-export function typeRule(schema: SchemaNode, names: ExtensionNames, hasFormat: boolean): TypeRule {
+/**
+ * The rule of a schema. Of defaults, release 1.20 also checks formats that it does not know, and takes nothing for granted of
+ * what may be an integer or a string.
+ */
+export function typeRule(
+  schema: SchemaNode,
+  names: ExtensionNames,
+  { hasFormat, isOfDefault }: { readonly hasFormat: boolean; readonly isOfDefault: boolean },
+): TypeRule {
   const type = textAt(schema, 'type');
-  const types = schema[names.intOrString] === true ? ['integer', 'string'] : type === '' ? [] : [type];
-  const format = hasFormat ? textAt(schema, 'format') : '';
+  const own = type === '' ? [] : [type];
+  const types = schema[names.intOrString] === true && !isOfDefault ? ['integer', 'string'] : own;
+  const format = hasFormat || isOfDefault ? textAt(schema, 'format') : '';
   return {
     isChecked: types.length > 0 || format !== '',
     types,
@@ -49,7 +57,7 @@ export function checkType(rule: TypeRule, value: unknown, path: string, findings
   if (format !== '') {
     const isText = type === 'string' || type === 'array';
     if (isText && !isNumber) return true;
-    if (!isText && !fits) return refuse(format, width, path, findings);
+    if (!isText && !fits && width !== format) return refuse(format, width, path, findings);
   }
   return fits || refuse(types.join(','), type, path, findings);
 }
