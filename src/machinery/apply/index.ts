@@ -19,3 +19,4 @@ export {
   createUntypedSchema,
 } from './typed/custom-views.ts';
 export type { ApplySchema } from './typed/view.ts';
+export { equalValues } from './value/index.ts';

@@ -1,7 +1,8 @@
 import { updateChecksOf } from '../../apis/index.ts';
-import type { KindRules, UserInfo, WriteRules } from '../../apis/kind-rules.ts';
+import type { UserInfo, WriteRules } from '../../apis/kind-rules.ts';
 import { deepEqual, deepEqualUntyped } from '../../apis/validation/index.ts';
 import { addAll } from '../../base/index.ts';
+import { equalValues } from '../../machinery/apply/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { ruleContextOf, type ServedKind, type WriteOptions } from '../resource-store.ts';
 import {
@@ -43,9 +44,9 @@ export function applyUpdateRules(
   if (request.subresource === '') {
     const { hasStatus = false, hasGeneration = false, countsDroppedFields = false } = served.rules;
     if (hasStatus) restore(object, old, 'status');
-    const wasChanged = countsDroppedFields && hasDesiredChange(object, old, served.rules);
+    const wasChanged = countsDroppedFields && hasDesiredChange(object, old, served);
     rules.prepareForUpdate?.(object, old, context);
-    if (hasGeneration && (wasChanged || hasDesiredChange(object, old, served.rules))) {
+    if (hasGeneration && (wasChanged || hasDesiredChange(object, old, served))) {
       object.metadata.generation = (old.metadata.generation ?? 0) + 1;
     }
   } else {
@@ -112,12 +113,17 @@ function restoreAllButStatus(object: ApiObject, old: ApiObject): void {
   }
 }
 
-/** True when anything but metadata and status differs; a status that anybody may write is a field like others. */
-function hasDesiredChange(object: ApiObject, old: ApiObject, { hasStatus, isUntyped }: KindRules): boolean {
+/**
+ * True when anything but metadata and status differs; a status that anybody may write is a field like others. Of objects whose
+ * fields nobody knows, one that is empty is not one that is absent.
+ */
+function hasDesiredChange(object: ApiObject, old: ApiObject, { type, rules }: ServedKind): boolean {
+  const { hasStatus, isUntyped } = rules;
   const now = object as unknown as Fields;
   const before = old as unknown as Fields;
   const names = new Set([...Object.keys(now), ...Object.keys(before)]);
-  const isEqual = isUntyped === true ? deepEqualUntyped : deepEqual;
+  const isEqual =
+    type.isUnstructured === true ? equalValues : isUntyped === true ? deepEqualUntyped : deepEqual;
   return [...names].some(
     (name) =>
       (!common.has(name) || (name === 'status' && hasStatus !== true)) && !isEqual(now[name], before[name]),

@@ -171,6 +171,14 @@ describe('custom resources', () => {
     expect(written.metadata.generation).to.equal(2);
   });
 
+  it('count a generation when something empty goes', async () => {
+    await create('emptied', { spec: { limits: {} } });
+    const body = { spec: { limits: null } };
+    const { body: written } = await admin.send('PATCH', `${path}/emptied`, { body, contentType: merge });
+    expect(written.spec).to.not.have.property('limits');
+    expect(written.metadata.generation).to.equal(2);
+  });
+
   it('are listed with kind and version, and shown as tables and metadata', async () => {
     await create('listed', { metadata: { name: 'listed', labels: { x: 'y' } }, spec: { size: 8 } });
     const { text, body } = await admin.get(`${path}?labelSelector=x%3Dy`);
