@@ -11,6 +11,7 @@ import { ApplyConflictError } from '../merge/conflict.ts';
 import { ConversionError, type ConvertTyped, equalManagers, type TypedObject } from '../merge/managers.ts';
 import { applyOwnership, updateOwnership } from '../merge/updater.ts';
 import { TypedError } from '../typed/list-items.ts';
+import { validateTyped } from '../typed/validate.ts';
 import type { ApplySchema } from '../typed/view.ts';
 import { capUpdaters } from './cap-updaters.ts';
 import { checkConfiguration, checkTyped, noTypeOf, shownKind } from './check-configuration.ts';
@@ -95,6 +96,12 @@ const currentOperation = 'current-operation';
 const rememberedSets = 2000;
 const rememberedTemplates = 500;
 
+/** @throws TypedError when the object, or the one before it, has values that the type does not allow. */
+function checkFit({ root }: ApplySchema, { object, live }: RecordUpdateInput): void {
+  validateTyped(root, withoutManagedFields(object));
+  if (live !== undefined) validateTyped(root, withoutManagedFields(live));
+}
+
 /** A field manager for all kinds of a server. It remembers recent sets and nothing else. */
 export const createFieldManager = (options: FieldManagerOptions): FieldManager => new OwnerRecords(options);
 
@@ -137,13 +144,14 @@ class OwnerRecords implements FieldManager {
     });
     const { manager, now } = input;
     try {
+      if (schema.mayMisfit === true) checkFit(schema, input);
       if (input.live === undefined && state.managers.size === 0)
         return yield* encodeManagedFields(yield* this.#created(schema, input));
       const live = typed(input.live ?? schema.emptyObject());
       const step = { live, object: typed(input.object), manager, now };
       return yield* encodeManagedFields(yield* this.#update(state, step));
     } catch (error) {
-      // Nobody can tell what of such an object, valid before lists had keys or by a text that is no version, is whose: release 1.20
+      // Nobody can tell what of an object is whose that does not fit its type, or by a text that is no version: release 1.20
       // drops the record.
       if (error instanceof TypedError) return undefined;
       throw error;

@@ -55,6 +55,7 @@ export function compileCustomApplySchema(options: CustomSchemaOptions): ApplySch
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
   return {
     root: structView({ ...schema, properties }, context, { isObject: true }),
+    mayMisfit: true,
     emptyObject,
   };
 }
@@ -75,12 +76,11 @@ function customView(schema: unknown, context: Context): View {
       return customList(schema, context);
     case 'integer':
     case 'number':
-      return scalarOr(context, 'numeric');
+      return scalarView('numeric');
     case 'boolean':
-      return scalarOr(context, 'boolean');
+      return scalarView('boolean');
     case 'string':
-      return scalarOr(
-        context,
+      return scalarView(
         schema.format === undefined || schema.format === '' || schema.format === 'byte'
           ? 'string'
           : 'untyped',
@@ -93,10 +93,6 @@ function customView(schema: unknown, context: Context): View {
 }
 
 const undeclared = (context: Context): View => (context.isPreserving ? granularView : wholeView);
-
-/** Below a struct that keeps unknown fields structured-merge-diff deduces scalars as well. */
-const scalarOr = (context: Context, scalar: 'numeric' | 'boolean' | 'string' | 'untyped'): View =>
-  context.isPreserving ? granularView : scalarView(scalar);
 
 function customList(schema: Record<string, unknown>, context: Context): View {
   const element = customView(schema.items, context);

@@ -90,6 +90,8 @@ export interface ApplySchema {
   readonly root: View;
   /** Nothing of the type is declared: what is there decides. */
   readonly isDeduced?: boolean;
+  /** Objects of the type may not fit it. Those of built-in types always do. */
+  readonly mayMisfit?: boolean;
   /** A fresh object before anything was set, as a create starts from. */
   emptyObject(): Record<string, unknown>;
 }

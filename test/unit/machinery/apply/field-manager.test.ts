@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
-import { createApplySchemaCompiler, createFieldManager } from '../../../../src/machinery/apply/index.ts';
+import {
+  compileCustomApplySchema,
+  createApplySchemaCompiler,
+  createFieldManager,
+} from '../../../../src/machinery/apply/index.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import type { ManagedFieldsEntry } from '../../../../src/machinery/meta/index.ts';
 import { atOnce } from './support/at-once.ts';
@@ -39,7 +43,37 @@ const apply = (live: Json | undefined, data: Json, manager = 'm', time = now) =>
     now: time,
   });
 
+const gadgets = atOnce(
+  createFieldManager({
+    schemaOf: () =>
+      compileCustomApplySchema({
+        schema: { type: 'object', properties: { on: { type: 'boolean' } } },
+        extensionPrefix: 'x-orch-',
+        metadata: configMap.root,
+        apiVersion: 'a.example.com/v1',
+        kind: 'Gadget',
+      }),
+    convert: () => undefined,
+    lastApplied: { manager: 'ctl', annotation },
+  }),
+);
+
 describe('recordUpdate', () => {
+  it('drops the record of a custom object that does not fit its schema', () => {
+    const write = (on: unknown, live?: Json) =>
+      gadgets.recordUpdate({
+        live,
+        object: { apiVersion: 'a.example.com/v1', kind: 'Gadget', on },
+        manager: 'm',
+        apiVersion: 'a.example.com/v1',
+        now,
+      });
+    expect(write(true)).to.have.length(1);
+    // An empty text is nothing where schemas are checked, but no boolean.
+    expect(write('')).to.equal(undefined);
+    expect(write(true, { apiVersion: 'a.example.com/v1', kind: 'Gadget', on: '' })).to.equal(undefined);
+  });
+
   it('gives all fields of a new object to its writer', () => {
     expect(JSON.stringify(create({ k: '1' }, ''))).to.equal(
       '[{"manager":"unknown","operation":"Update","apiVersion":"v1","time":"2020-01-01T00:00:00Z",' +
