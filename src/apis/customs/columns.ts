@@ -36,8 +36,12 @@ const ageColumn: CustomResourceColumnDefinition = {
 
 /** The printer of a version's columns. Cells whose path leads nowhere are empty. Source: apiextensions, `tableconvertor`. */
 export function createColumnPrinter(columns: readonly CustomResourceColumnDefinition[]): TablePrinter {
-  const shown = columns.length === 0 ? [ageColumn] : columns;
-  const readers = shown.map(({ JSONPath, type }) => ({ type, nodes: parsePath(JSONPath) }));
+  const wanted = columns.length === 0 ? [ageColumn] : columns;
+  const paths = wanted.map(({ JSONPath }) => parsePath(JSONPath));
+  const broken = paths.indexOf(undefined);
+  // The first path that cannot be read ends the table.
+  const shown = broken === -1 ? wanted : wanted.slice(0, broken);
+  const readers = shown.map(({ type }, at) => ({ type, nodes: paths[at] }));
   return {
     columns: [nameColumn, ...shown.map(headerOf)],
     row: (object, nowMs) => ({

@@ -60,9 +60,17 @@ describe('createColumnPrinter', () => {
     expect(printer.row(object({ x }), nowMs).cells).to.deep.equal(['w', null]);
   });
 
-  it('leaves cells empty whose path leads nowhere, or is none', () => {
+  it('leaves cells empty whose path leads nowhere', () => {
     expect(cellOf('string', undefined)).to.equal(null);
-    const broken = createColumnPrinter([{ name: 'X', type: 'string', JSONPath: '.spec[' }]);
-    expect(broken.row(object({}), nowMs).cells).to.deep.equal(['w', null]);
+  });
+
+  it('ends before the first column whose path is none', () => {
+    const broken = createColumnPrinter([
+      { name: 'X', type: 'string', JSONPath: '.spec.x' },
+      { name: 'Y', type: 'string', JSONPath: '.spec[' },
+      { name: 'Z', type: 'string', JSONPath: '.spec.z' },
+    ]);
+    expect(broken.columns.map(({ name }) => name)).to.deep.equal(['Name', 'X']);
+    expect(broken.row(object({ x: 'a', z: 'b' }), nowMs).cells).to.deep.equal(['w', 'a']);
   });
 });
