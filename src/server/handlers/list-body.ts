@@ -34,6 +34,8 @@ export async function listBody(source: ListSource, slice: Slice): Promise<Body> 
   const form = formOf(source);
   if (isPretty) return { pieces: prettyPieces(form) };
   if (encoding !== 'json') return { pieces: yamlPieces(form) };
+  if (form.shell[form.field] === null)
+    return { pieces: [Buffer.from(`${JSON.stringify(form.shell)}\n`)].values() };
   return { pieces: jsonPieces(form.shell, elementsOf(source, form)) };
 }
 

@@ -4,7 +4,7 @@ import type { ApiObject } from '../../machinery/meta/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
 import { parseStored } from '../../registry/index.ts';
 import { prettyJson } from '../request/pretty-json.ts';
-import { itemReader, type ListSource, listMetaOf } from './list-source.ts';
+import { itemReader, type ListSource, listMetaOf, partialListMetaOf } from './list-source.ts';
 import { inOrder, slicesOf } from './slices-of.ts';
 import { readIncludeObject, tableOf } from './table.ts';
 import { cachedBytes } from './write-object.ts';
@@ -13,7 +13,7 @@ const open = Buffer.from('{');
 
 /** A list whose objects must be parsed: what stands around its elements, and the elements in slices. */
 export interface ListForm {
-  /** The list without elements. */
+  /** The list without elements; its field is null where it is to be null in the end, and there are none. */
   readonly shell: Readonly<Record<string, unknown>>;
   /** Field of the elements, the last of the shell. */
   readonly field: 'items' | 'rows';
@@ -51,8 +51,9 @@ function metadataForm({ endpoint, result, representation }: ListSource): ListFor
     shell: {
       kind: 'PartialObjectMetadataList',
       apiVersion: `${metaGroup}/${version}`,
-      metadata: listMetaOf(result),
-      items: [],
+      metadata: partialListMetaOf(result),
+      // Release 1.20 makes the list when the first object comes.
+      items: result.objects.length === 0 ? null : [],
     },
     field: 'items',
     slices: slicesOf(result.objects, (object) =>
@@ -84,8 +85,12 @@ function* rowSlices(
 }
 
 /** JSON in lines for people. */
-export function* prettyPieces({ shell, slices }: ListForm): Generator<Buffer> {
+export function* prettyPieces({ shell, field, slices }: ListForm): Generator<Buffer> {
   const whole = prettyJson(shell);
+  if (shell[field] === null) {
+    yield Buffer.from(whole);
+    return;
+  }
   const end = ']\n}';
   yield Buffer.from(whole.slice(0, -end.length));
   let isEmpty = true;
@@ -103,6 +108,10 @@ export function* prettyPieces({ shell, slices }: ListForm): Generator<Buffer> {
 /** In YAML the fields are sorted, so that something may follow the elements. */
 export function* yamlPieces({ shell, field, slices }: ListForm): Generator<Buffer> {
   const whole = writeYaml(shell);
+  if (shell[field] === null) {
+    yield Buffer.from(whole);
+    return;
+  }
   const empty = `${field}: []\n`;
   // A line that begins in the first column is a field of the list; the first field may be none before it.
   const at = whole.startsWith(empty) ? 0 : whole.indexOf(`\n${empty}`) + 1;

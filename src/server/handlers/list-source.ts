@@ -35,8 +35,15 @@ export function headLength({ kind, group, version }: GroupVersionKind): number {
 /** List metadata in wire order. */
 export function listMetaOf(result: ListResult): ListMeta {
   return {
-    resourceVersion: String(result.revision),
-    ...(result.continueToken === undefined ? {} : { continue: result.continueToken }),
+    ...partialListMetaOf(result),
     ...(result.remainingItemCount === undefined ? {} : { remainingItemCount: result.remainingItemCount }),
+  };
+}
+
+/** The same for lists of metadata alone, which say nothing of how many objects remain. */
+export function partialListMetaOf({ revision, continueToken }: ListResult): ListMeta {
+  return {
+    resourceVersion: String(revision),
+    ...(continueToken === undefined ? {} : { continue: continueToken }),
   };
 }

@@ -6,7 +6,7 @@ import { parseStored } from '../../registry/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
 import { PiecePacker, type PiecePool } from '../streaming/piece-pool.ts';
 import { type Body, fillsPieces } from '../streaming/respond-in-pieces.ts';
-import { type ListSource, listMetaOf } from './list-source.ts';
+import { type ListSource, listMetaOf, partialListMetaOf } from './list-source.ts';
 
 /**
  * Limit of a list's messages that are held in memory until they are sent. Further ones are encoded twice: for the
@@ -32,7 +32,8 @@ export async function protobufBody(
   heldBytes = defaultHeldBytes,
 ): Promise<Body> {
   const { objects } = source.result;
-  const form = source.representation.as === undefined ? objectForm(source) : metadataForm(source);
+  const isPartial = source.representation.as !== undefined;
+  const form = isPartial ? metadataForm(source) : objectForm(source);
   const held: Buffer[] = [];
   let itemsSizeBytes = 0;
   for (const object of objects) {
@@ -42,7 +43,7 @@ export async function protobufBody(
     if (slice.isSpent()) await slice.rest();
   }
   const { list, typeMeta } = form;
-  const metadata = listMetaOf(source.result);
+  const metadata = isPartial ? partialListMetaOf(source.result) : listMetaOf(source.result);
   const { head, tail } = encodeListFrame({ list, typeMeta, metadata, itemsSizeBytes });
   const { piecePool: pool } = source.endpoint.context;
   const totalBytes = head.length + itemsSizeBytes + tail.length;

@@ -132,7 +132,7 @@ function present(
       kind: 'PartialObjectMetadataList',
       apiVersion: `${metaGroup}/${version}`,
       metadata: {},
-      items: partial,
+      items: partial.length === 0 ? null : partial,
     };
   }
   const plain = items.map(({ metadata, conditions }) => ({ metadata, conditions }));

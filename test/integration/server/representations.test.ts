@@ -91,6 +91,19 @@ describe('forms of answers', () => {
     expect(alone.body.items[0].metadata).not.to.have.property('annotations');
   });
 
+  it('lists of metadata alone do not count what remains, and are null when there is nothing', async () => {
+    const form = 'as=PartialObjectMetadataList;v=v1;g=meta.orch.io';
+    for (const accept of [`application/json;${form}`, `application/yaml;${form}`]) {
+      const read = async (query: string) =>
+        load((await admin.get(`${maps}?${query}`, { accept })).text) as JsonObject;
+      const page = await read('limit=1');
+      expect(page.items).to.have.length(1);
+      expect(page.metadata).to.have.all.keys(['resourceVersion', 'continue']);
+      for (const query of ['labelSelector=none', 'labelSelector=none&pretty=1'])
+        expect(await read(query)).to.have.property('items', null);
+    }
+  });
+
   it('YAML says the same as JSON, and is taken too', async () => {
     const json = await admin.get(`${maps}/a`);
     const yaml = await admin.get(`${maps}/a`, { accept: 'application/yaml' });
