@@ -124,7 +124,7 @@ function validateSpec(
   validateGroup(errors, spec.group);
   requireOneOf(errors, specPath.child('scope'), spec.scope, ['Cluster', 'Namespaced']);
   requireSchemas(errors, spec, rules);
-  if (rules.defaultsRefusal === undefined && spec.preserveUnknownFields === true && hasDefaults(spec)) {
+  if (rules.defaultsRefusal === undefined && spec.preserveUnknownFields !== false && hasDefaults(spec)) {
     const detail = 'must be false in order to use defaults in the schema';
     errors.push(invalidValue(specPath.child('preserveUnknownFields'), true, detail));
   }

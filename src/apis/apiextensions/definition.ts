@@ -9,6 +9,7 @@ import {
   validatePreserveFlag,
   validateStatusNames,
 } from './definition-validation.ts';
+import { stopAtNullEnums } from './null-enums.ts';
 import { compileSchemaRulesOf, dropRules } from './schema-rule-switch.ts';
 
 /** What the deletion of a definition begins with. */
@@ -31,6 +32,7 @@ export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> 
   allowsAnyFinalizer: true,
   compileSteps: ({ spec }, _, context) => compileSchemaRulesOf(spec, context),
   prepareForCreate(definition, context) {
+    stopAtNullEnums(definition, context);
     dropRules(definition, context);
     const stored = definition.spec.versions?.find(({ storage }) => storage);
     definition.status = {
@@ -40,6 +42,7 @@ export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> 
     };
   },
   prepareForUpdate(definition, old, context) {
+    stopAtNullEnums(definition, context);
     dropRules(definition, context);
     definition.status = { ...old.status };
     const stored = definition.spec.versions?.find(({ storage }) => storage);

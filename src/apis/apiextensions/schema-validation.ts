@@ -7,6 +7,7 @@ import {
   notSupported,
 } from '../../machinery/errors/index.ts';
 import {
+  type ExtensionNames,
   type SchemaNode,
   schemaAt,
   textAt,
@@ -51,7 +52,7 @@ export function validateSchema(
   const root = { rules, depth: 0, isInMetadata: false, defaultsRefusal: rules.defaultsRefusal };
   const wasFine = validateNode(errors, schema, path, root);
   if (!wasFine || !rules.requiresStructure) return;
-  const unsupported = findUnsupported(schema);
+  const unsupported = findUnsupported(schema, names);
   if (unsupported !== undefined) {
     // Only said when nothing else is: most of these fields have their own error.
     if (errors.length === length) errors.push(invalidValue(path, '', unsupported));
@@ -70,12 +71,13 @@ export function validateSchema(
 }
 
 /** What release 1.20 says of a field that structural schemas cannot have, anywhere in the schema. */
-function findUnsupported(node: SchemaNode): string | undefined {
+function findUnsupported(node: SchemaNode, names: ExtensionNames): string | undefined {
   const own = hasFieldOf(node, unsupportedNames) && beyondStructure.find((name) => isSet(node[name]));
   if (own) return `OpenAPIV3Schema '${own.replace('$s', 's')}' is not supported`;
   if (Array.isArray(node.items)) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
+  if (node[names.preserve] === false) return `internal error: '${names.preserve}' must be true or undefined`;
   for (const child of schemasBelow(node)) {
-    const found = findUnsupported(child);
+    const found = findUnsupported(child, names);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -142,6 +142,23 @@ describe('rules of schemas in definitions', () => {
       `${ofA}.default.b: Invalid value: "integer": b in body must be of type string: "integer"`,
     ],
     [
+      'of defaults formats count that are unknown, and an integer or string may be anything',
+      {
+        type: 'object',
+        properties: {
+          a: { type: 'integer', default: 5, anyOf: [{ format: 'x' }] },
+          b: { 'x-orch-int-or-string': true, default: true },
+        },
+      },
+      `${ofA}.default: Invalid value: "": "" must validate at least one schema (anyOf)`,
+      `${ofA}.default: Invalid value: "int64":  in body must be of type x: "int64"`,
+    ],
+    [
+      'what structural schemas cannot say hides what is not structural',
+      { properties: { a: { type: 'object', 'x-orch-preserve-unknown-fields': false } } },
+      `${ofA}.x-orch-preserve-unknown-fields: Invalid value: false: must be true or undefined`,
+    ],
+    [
       'defaults of embedded objects are whole objects',
       withProperty({
         type: 'object',
@@ -467,5 +484,60 @@ describe('changes of definitions', () => {
     expect(errorOf('https://a/1', undefined)).to.equal(`${path}: Required value`);
     expect(errorOf(undefined, 'nonsense')).to.equal(`${path}: Invalid value: "nonsense"`);
     expect(errorOf('nonsense', 'unapproved, a test')).to.equal(undefined);
+  });
+});
+
+describe('definitions with null in an enum', () => {
+  const nullable = withProperty({ type: 'string', nullable: true, enum: ['x', null] });
+
+  it('are refused in v1beta1', () => {
+    const eof =
+      'CustomResourceDefinition in version "v1beta1" cannot be handled as a CustomResourceDefinition: EOF';
+    expect(() => created(nullable, {}, beta)).to.throw(eof);
+    expect(() => updated(definition({ type: 'object' }), definition(nullable), beta)).to.throw(eof);
+  });
+
+  it('of v1 end where the null is', () => {
+    const { object, errors } = create(kind, definition(nullable), latest);
+    expect(object.spec)
+      .to.have.property('versions')
+      .that.deep.equals([
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties: {} } },
+        },
+      ]);
+    expect(errors.map((text) => text.replace(/Invalid value: .*: per/, 'per'))).to.deep.equal([
+      'spec.versions: per-version schemas may not all be set to identical values (top-level validation should be used instead)',
+    ]);
+  });
+
+  it('of v1 have no versions behind it, and no other schemas', () => {
+    const versions = ['v1', 'v2'].map((name, at) => ({
+      name,
+      served: true,
+      storage: at === 0,
+      schema: {
+        openAPIV3Schema:
+          at === 0 ? { type: 'object', not: { enum: [1, null] }, title: 't' } : { type: 'object' },
+      },
+    }));
+    const { object, errors } = create(kind, definition(undefined, { versions }), latest);
+    expect(object.spec)
+      .to.have.property('versions')
+      .that.deep.equals([
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', title: 't', not: { enum: [1, null] } } },
+        },
+        { name: '', served: false, storage: false },
+      ]);
+    expect(errors[0]).to.equal(
+      'spec.versions[1].schema.openAPIV3Schema: Required value: schemas are required',
+    );
   });
 });
