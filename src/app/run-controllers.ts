@@ -93,6 +93,7 @@ async function workControllers(options: RunControllersOptions, signal: AbortSign
     isControllerEnabled(config.controllers, name, { onByDefault: !controllersOffByDefault.has(name) }) &&
     (name !== 'garbagecollector' || config.enableGarbageCollector) &&
     (name !== 'disruption' || gates.PodDisruptionBudget) &&
+    (name !== 'ephemeral-volume' || gates.GenericEphemeralVolume) &&
     (name !== 'root-ca-cert-publisher' || gates.RootCAConfigMap) &&
     (name !== 'ttl-after-finished' || gates.TTLAfterFinished);
   if (signal.aborted || !controllerNames.some(isEnabled)) return;

@@ -20,6 +20,7 @@ import { disruptionController } from './disruption/disruption-controller.ts';
 import { endpointMirroringController } from './endpoint-mirroring/endpoint-mirroring-controller.ts';
 import { endpointSlicesController } from './endpoint-slices/endpoint-slices-controller.ts';
 import { endpointsController } from './endpoints/endpoints-controller.ts';
+import { ephemeralVolumesController } from './ephemeral-volumes/ephemeral-volumes-controller.ts';
 import { garbageCollectorController } from './garbage-collector/garbage-collector-controller.ts';
 import { jobController } from './job/job-controller.ts';
 import { namespaceController } from './namespace/namespace-controller.ts';
@@ -97,6 +98,7 @@ export const controllerNames: readonly string[] = [
   'endpoint',
   'endpointslice',
   'endpointslicemirroring',
+  'ephemeral-volume',
   'horizontalpodautoscaling',
   'job',
   'nodelifecycle',
@@ -175,6 +177,7 @@ function allControllers({
     endpointsController,
     endpointMirroringController,
     endpointSlicesController,
+    ephemeralVolumesController,
     jobController,
     nodeLifecycleController,
     podAutoscalerController,

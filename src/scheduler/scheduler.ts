@@ -1,3 +1,4 @@
+import { claimsOfPod } from '../apis/core/index.ts';
 import { kindOf, type MigratedKind } from '../apis/csi-migration/index.ts';
 import type { Node, Pod } from '../apis/types/core-v1.ts';
 import { type Clock, errorText, type Logger } from '../base/index.ts';
@@ -8,7 +9,7 @@ import { isReason } from '../machinery/errors/index.ts';
 import { bindClaims, bindPod } from './bind.ts';
 import { Cluster } from './cluster.ts';
 import { PodEvents } from './events.ts';
-import { type ClaimPlan, claimNames, planFor } from './filters/index.ts';
+import { type ClaimPlan, planFor } from './filters/index.ts';
 import { follow } from './follow.ts';
 import { changesPlacement } from './node-changes.ts';
 import { ClusterObjects } from './objects.ts';
@@ -166,7 +167,7 @@ export class Scheduler {
   }
 
   #needsVolumes({ pod }: PodInfo): boolean {
-    if (claimNames(pod).length > 0) return true;
+    if (claimsOfPod(pod).length > 0) return true;
     // Their nodes say whether drivers serve such volumes.
     const { migratedKinds } = this.#options;
     return (pod.spec.volumes ?? []).some((volume) => kindOf(volume, migratedKinds) !== undefined);

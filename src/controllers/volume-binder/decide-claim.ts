@@ -1,4 +1,4 @@
-import { storageClassName } from '../../apis/core/index.ts';
+import { claimsOfPod, storageClassName } from '../../apis/core/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../apis/types/core-v1.ts';
 import { deepEqual } from '../../apis/validation/index.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
@@ -98,9 +98,10 @@ function provision(claim: PersistentVolumeClaim, className: string, state: Binde
 }
 
 function consumerEvent({ metadata }: PersistentVolumeClaim, { podsIn }: BinderState): BinderEvent {
-  const users = podsIn(metadata.namespace ?? '').filter(({ spec, status }) => {
+  const users = podsIn(metadata.namespace ?? '').filter((pod) => {
+    const { spec, status } = pod;
     if (spec.nodeName || status.phase === 'Succeeded' || status.phase === 'Failed') return false;
-    return spec.volumes?.some((volume) => volume.persistentVolumeClaim?.claimName === metadata.name);
+    return claimsOfPod(pod).some(({ name }) => name === metadata.name);
   });
   if (users.length === 0) {
     const message = 'waiting for first consumer to be created before binding';

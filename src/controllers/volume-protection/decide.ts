@@ -1,3 +1,4 @@
+import { claimsOfPod, isMadeFor } from '../../apis/core/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../apis/types/core-v1.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 
@@ -13,7 +14,7 @@ export function decideClaimFinalizer(
   finalizer: string,
   pods: readonly Pod[],
 ): FinalizerChange {
-  return decide(claim, finalizer, () => pods.some((pod) => usesClaim(pod, claim.metadata.name ?? '')));
+  return decide(claim, finalizer, () => pods.some((pod) => usesClaim(pod, claim)));
 }
 
 /** A volume is kept while it is bound. Pure. Source: release 1.20, `pkg/controller/volume/pvprotection`. */
@@ -27,7 +28,12 @@ function decide({ metadata }: ApiObject, finalizer: string, isUsed: () => boolea
   return isThere && !isUsed() ? 'remove' : undefined;
 }
 
-function usesClaim({ spec }: Pod, name: string): boolean {
-  if (!spec.nodeName) return false;
-  return spec.volumes?.some((volume) => volume.persistentVolumeClaim?.claimName === name) === true;
+function usesClaim(pod: Pod, claim: PersistentVolumeClaim): boolean {
+  if (!pod.spec.nodeName) return false;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
+  const isShutDown = Boolean(deletionTimestamp) && deletionGracePeriodSeconds === 0;
+  return claimsOfPod(pod).some(
+    ({ name, isEphemeral }) =>
+      name === claim.metadata.name && (!isEphemeral || (!isShutDown && isMadeFor(claim, pod))),
+  );
 }

@@ -1,4 +1,4 @@
-import { claimProtection, volumeProtection } from '../../apis/core/index.ts';
+import { claimProtection, claimsOfPod, volumeProtection } from '../../apis/core/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Pod, PodList } from '../../apis/types/core-v1.ts';
 import { resourcePath } from '../../client/rest/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
@@ -30,10 +30,8 @@ export const claimProtectionController: Controller = {
       },
     });
     const add = (claim: PersistentVolumeClaim): void => queue.add(keyOf(claim));
-    const addClaims = ({ metadata, spec }: Pod): void => {
-      for (const { persistentVolumeClaim } of spec.volumes ?? []) {
-        if (persistentVolumeClaim) queue.add(`${metadata.namespace}/${persistentVolumeClaim.claimName}`);
-      }
+    const addClaims = (pod: Pod): void => {
+      for (const { name } of claimsOfPod(pod)) queue.add(`${pod.metadata.namespace}/${name}`);
     };
     claims.listen({ onAdd: add, onUpdate: add });
     pods.listen({ onDelete: addClaims });

@@ -26,7 +26,6 @@ export {
   selectedCounter,
 } from './topology-spread.ts';
 export { type ClaimPlan, planFor } from './volume-binding.ts';
-export { claimNames } from './volume-filters.ts';
 
 /** The order in which a node is asked about: the first refusal is the one that is told. */
 export const defaultFilters: readonly FilterPlugin[] = [

@@ -1,4 +1,10 @@
-import { type NodeMatcher, nodeSelectorMatcher, storageClassName } from '../../apis/core/index.ts';
+import {
+  claimsOfPod,
+  isMadeFor,
+  type NodeMatcher,
+  nodeSelectorMatcher,
+  storageClassName,
+} from '../../apis/core/index.ts';
 import { kindOf } from '../../apis/csi-migration/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../apis/types/core-v1.ts';
 import type { StorageClass } from '../../apis/types/storage-v1.ts';
@@ -10,7 +16,6 @@ import type { NodeInfo } from '../node-info.ts';
 import { compileSelector, type PodInfo } from '../pod-info.ts';
 import { type FilterPlugin, type Refusal, unresolvable } from './filter.ts';
 import { migratedVolume } from './migrated-volume.ts';
-import { claimNames } from './volume-filters.ts';
 
 const conflictReason = 'node(s) had volume node affinity conflict';
 const noVolumeReason = "node(s) didn't find available persistent volumes to bind";
@@ -62,17 +67,20 @@ function findClaims(
   { pod, namespace }: PodInfo,
   cluster: Cluster,
 ): PodClaims | { readonly refusal: Refusal } | undefined {
-  const names = claimNames(pod);
-  if (names.length === 0) return undefined;
+  const wanted = claimsOfPod(pod);
+  if (wanted.length === 0) return undefined;
   const { lookups, dialect } = cluster;
   const { volumes } = lookups;
   const claims: PersistentVolumeClaim[] = [];
-  for (const name of names) {
+  for (const { name, isEphemeral } of wanted) {
     const claim = volumes.claim(namespace, name);
     if (claim === undefined)
       return { refusal: unresolvable(`persistentvolumeclaim ${quoteGo(name)} not found`) };
     if (claim.metadata.deletionTimestamp !== undefined) {
       return { refusal: unresolvable(`persistentvolumeclaim ${quoteGo(name)} is being deleted`) };
+    }
+    if (isEphemeral && !isMadeFor(claim, pod)) {
+      return { refusal: unresolvable(`persistentvolumeclaim ${quoteGo(name)} was not created for the pod`) };
     }
     claims.push(claim);
   }

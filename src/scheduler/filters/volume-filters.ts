@@ -5,7 +5,7 @@ import type { PodInfo } from '../pod-info.ts';
 import { type FilterPlugin, resolvable, unresolvable } from './filter.ts';
 
 /** Claims that a pod's volumes name. */
-export const claimNames = ({ spec }: Pod): readonly string[] =>
+const claimNames = ({ spec }: Pod): readonly string[] =>
   (spec.volumes ?? []).flatMap(({ persistentVolumeClaim: claim }) => claim?.claimName ?? []);
 
 const diskRefusal = resolvable('node(s) had no available disk');
