@@ -4,11 +4,13 @@ import type { RestClient } from '../client/rest/index.ts';
 
 /** What an event is about. Lists do not say the kind of their objects, so that controllers do. */
 export interface EventObject {
+  /** Empty where release 1.20 does not say. */
   readonly apiVersion: string;
   readonly kind: string;
   /** Empty for objects of the cluster. */
   readonly namespace: string;
   readonly name: string;
+  /** Empty where release 1.20 does not say, or nothing is there yet. */
   readonly uid: string;
   readonly resourceVersion?: string | undefined;
 }
@@ -37,8 +39,8 @@ export function createControllerEvents(
         kind,
         ...(namespace === '' ? {} : { namespace }),
         name,
-        uid,
-        apiVersion,
+        ...(uid === '' ? {} : { uid }),
+        ...(apiVersion === '' ? {} : { apiVersion }),
         ...(resourceVersion === undefined ? {} : { resourceVersion }),
       };
       queue.add({ involved, type, reason, message });

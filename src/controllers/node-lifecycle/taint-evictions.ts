@@ -7,7 +7,6 @@ import type { ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
 import { keyOf } from '../shared-informers.ts';
 import { createOwnerQueue } from '../workloads/owner-queue.ts';
-import { podReference } from './pod-marks.ts';
 import { evictingTaints, toleratedForMs } from './tolerance.ts';
 
 /** A pod that goes, or will. */
@@ -106,17 +105,14 @@ export class TaintEvictions {
   #takeBack(key: string): void {
     const eviction = this.#evictions.get(key);
     this.#evictions.delete(key);
-    if (eviction?.isBegun === false) this.#tell(eviction.pod, 'Cancelling deletion');
+    if (eviction?.isBegun === false) this.#tell(eviction.pod, 'Cancelling deletion of');
   }
 
   #tell(pod: Pod, what: string): void {
-    const { namespace, name } = pod.metadata;
-    this.#events.record(
-      podReference(pod),
-      'Normal',
-      'TaintManagerEviction',
-      `${what} of Pod ${namespace}/${name}`,
-    );
+    const { namespace = '', name = '' } = pod.metadata;
+    // Only its name is known where release 1.20 tells of it.
+    const about = { apiVersion: '', kind: 'Pod', namespace, name, uid: '' };
+    this.#events.record(about, 'Normal', 'TaintManagerEviction', `${what} Pod ${namespace}/${name}`);
   }
 
   async #evict(key: string): Promise<void> {
@@ -132,8 +128,7 @@ export class TaintEvictions {
     eviction.isBegun = true;
     const { namespace, name, uid } = pod.metadata;
     if (!eviction.isTold) {
-      const text = `Marking for deletion Pod ${namespace}/${name}`;
-      this.#events.record(podReference(pod), 'Normal', 'TaintManagerEviction', text);
+      this.#tell(pod, 'Marking for deletion');
     }
     eviction.isTold = true;
     try {

@@ -119,5 +119,11 @@ describe('the controllers of nodes', () => {
     ] as const) {
       await find(async () => ((await eventsOf(name)).includes(text) ? true : undefined));
     }
+    const { body } = await server.admin.get(
+      '/api/v1/namespaces/default/events?fieldSelector=reason=TaintManagerEviction',
+    );
+    expect(body.items[0].involvedObject, 'as release 1.20 names it').to.deep.equal({
+      ...{ kind: 'Pod', namespace: 'default', name: 'goes' },
+    });
   });
 });
