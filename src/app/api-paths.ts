@@ -3,7 +3,6 @@ import { type Clock, createSystemSlices, platformName } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 import { orchVersion, releaseInfo } from '../machinery/api-release.ts';
 import type { Dialect } from '../machinery/dialect.ts';
-import { formatGroupVersion } from '../machinery/schema/index.ts';
 import type { Stores } from '../registry/index.ts';
 import type { RemoteDocuments } from '../server/aggregation/index.ts';
 import { createVersionHandler, type Handler } from '../server/index.ts';
@@ -101,7 +100,7 @@ function describeOpenApi({
       hasIssuer: hasIssuer(model),
       info: { title: dialect.spell('Orch'), version: String(versionInfo(dialect).gitVersion) },
       returnsDeleted({ group, version, resource }) {
-        const rules = served.get(`${formatGroupVersion(group, version)}/${resource}`)?.store.rules;
+        const rules = served.get(`${group}/${version}/${resource}`)?.store.rules;
         return rules?.returnsDeletedObject === true || rules?.gracePeriodSeconds !== undefined;
       },
     }),
