@@ -1,7 +1,7 @@
 import { errorText } from '../base/index.ts';
-import { otherFailure } from '../machinery/errors/index.ts';
+import { otherFailure, quoteGo } from '../machinery/errors/index.ts';
 import type { Exchange } from './request/exchange.ts';
-import { respondText } from './request/respond.ts';
+import { respondPlain, respondText } from './request/respond.ts';
 
 /** One health check. `check` rejects or throws with what is wrong. */
 export interface HealthCheck {
@@ -76,12 +76,12 @@ export class Health {
 
   async #handleOne(exchange: Exchange, endpoint: HealthEndpoint, check: HealthCheck): Promise<void> {
     const problem = await this.#run(endpoint, check);
-    if (problem === undefined) return respondText(exchange, 200, 'ok');
+    if (problem === undefined) return respondPlain(exchange, 'ok');
     throw otherFailure(500, 'InternalError', `${endpoint} check ${check.name} failed: ${problem}`, {});
   }
 
   async #handleAll(exchange: Exchange, endpoint: HealthEndpoint): Promise<void> {
-    const excluded = new Set(exchange.query.getAll('exclude').flatMap((names) => names.split(',')));
+    const excluded = new Set(exchange.query.getAll('exclude'));
     const lines: string[] = [];
     let hasFailed = false;
     for (const check of this.#options.checks[endpoint]) {
@@ -95,7 +95,7 @@ export class Health {
       lines.push(problem === undefined ? `[+]${check.name} ok` : `[-]${check.name} failed: reason withheld`);
     }
     if (excluded.size > 0) {
-      const names = [...excluded].map((name) => JSON.stringify(name)).join(', ');
+      const names = [...excluded].sort().map(quoteGo).join(',');
       lines.push(`warn: some health checks cannot be excluded: no matches for ${names}`);
     }
     const details = `${lines.join('\n')}\n`;

@@ -79,6 +79,11 @@ export function respondText(exchange: Exchange, code: number, text: string): voi
   respond(exchange, textAnswer(code, text));
 }
 
+/** Writes text of which the release says nothing, so that browsers may look at it. */
+export function respondPlain(exchange: Exchange, text: string): void {
+  respond(exchange, { ...textAnswer(200, text), headers: {} });
+}
+
 function textAnswer(code: number, text: string): WholeAnswer {
   return {
     code,
@@ -137,7 +142,7 @@ export function respondStatus(
 
 function statusRepresentation({ request }: Exchange, { negotiator }: Encodings): Representation | undefined {
   try {
-    return negotiator.choose(request.headers.accept, { hasForms: false });
+    return negotiator.choose(request.headers.accept, { hasForms: false, hasRouter: false });
   } catch (error) {
     // The failure itself is more useful than a 406 about its format.
     if (error instanceof StatusError) return undefined;

@@ -64,11 +64,15 @@ describe('Health', () => {
         200,
         `[+]ping excluded: ok\n[+]log excluded: ok\n[+]last ok\n${passed}`,
       ],
-      ['exclude=log,last&verbose', 200, `[+]ping ok\n[+]log excluded: ok\n[+]last excluded: ok\n${passed}`],
       [
-        'exclude=log&exclude=none&exclude=other&verbose',
+        'exclude=log&exclude=ping,last&verbose',
         200,
-        `[+]ping ok\n[+]log excluded: ok\n[+]last ok\nwarn: some health checks cannot be excluded: no matches for "none", "other"\n${passed}`,
+        `[+]ping ok\n[+]log excluded: ok\n[+]last ok\nwarn: some health checks cannot be excluded: no matches for "ping,last"\n${passed}`,
+      ],
+      [
+        'exclude=log&exclude=other&exclude=none&verbose',
+        200,
+        `[+]ping ok\n[+]log excluded: ok\n[+]last ok\nwarn: some health checks cannot be excluded: no matches for "none","other"\n${passed}`,
       ],
       [
         'exclude=none',
