@@ -1,6 +1,6 @@
 import { badRequest, otherFailure } from '../../machinery/errors/index.ts';
 import type { Exchange, Filter } from '../request/exchange.ts';
-import { respondText } from '../request/respond.ts';
+import { respondInternalError } from '../request/respond.ts';
 import type { OriginTest } from './cors.ts';
 
 /** For servers whose gate `DryRun` is off: dry runs are refused. @throws StatusError 400 for requests that ask for it. */
@@ -14,9 +14,7 @@ export const noDryRun: Filter = async (exchange, next) => {
 export const readablePaths: Filter = (exchange, next) => {
   const { fault } = exchange.info;
   if (fault === undefined) return next(exchange);
-  const target = JSON.stringify(exchange.request.url);
-  const text = `Internal Server Error: ${target}: failed to create RequestInfo: ${fault}\n`;
-  respondText(exchange, 500, text);
+  respondInternalError(exchange, `failed to create RequestInfo: ${fault}, ${exchange.request.url}`);
   return Promise.resolve();
 };
 

@@ -19,8 +19,8 @@ export function parseTarget(target: string): Target | undefined {
   const path = rawPath.includes('%') ? decodePath(rawPath) : rawPath;
   if (path === undefined) return undefined;
   const segments = path.split('/');
-  if (segments[0] === '') segments.shift();
-  if (segments.at(-1) === '') segments.pop();
+  while (segments[0] === '') segments.shift();
+  while (segments.at(-1) === '') segments.pop();
   return { path, segments, query };
 }
 

@@ -50,7 +50,7 @@ export function parseRequestInfo(
   if (segments.length === start) {
     return {
       ...nonResource(method, path),
-      fault: `unable to determine kind and namespace from url, ${path}`,
+      fault: 'unable to determine kind and namespace from url',
     };
   }
   const isInNamespace =

@@ -66,9 +66,7 @@ describe('parseRequestInfo', () => {
   }
 
   it('says what is wrong with a path that names no resource', () => {
-    expect(infoOf('PUT', '/api/v1/watch').fault).to.equal(
-      'unable to determine kind and namespace from url, /api/v1/watch',
-    );
+    expect(infoOf('PUT', '/api/v1/watch').fault).to.equal('unable to determine kind and namespace from url');
     expect(infoOf('GET', '/api/v1').fault).to.equal(undefined);
   });
 
