@@ -114,7 +114,9 @@ async function serve(exchange: Exchange, options: Serving): Promise<void> {
   else if (info.isResource) {
     // An empty name of a group is no other name of the one without a name.
     const isMisnamed = info.group === '' && exchange.path.startsWith('/apis/');
-    const endpoint = isMisnamed ? undefined : options.endpoints.find(info);
+    // Who may ask is decided by what the path means, and what is served goes by how it is written.
+    const isElsewhere = exchange.path.startsWith('//');
+    const endpoint = isMisnamed || isElsewhere ? undefined : options.endpoints.find(info);
     if (endpoint === undefined) answerUnknown(exchange, options);
     else await dispatch(exchange, endpoint, options.special);
   } else await servePath(exchange, options);
@@ -126,17 +128,25 @@ async function servePath(exchange: Exchange, options: Serving): Promise<void> {
   const handler = options.paths.get(path);
   if (handler !== undefined) return handler(exchange);
   const document = options.discovery().get(path);
-  if (document !== undefined && 'kind' in document && exchange.method !== 'GET') throw methodNotAllowed();
+  const isRouted = !isUnrouted(path, options);
+  if (document !== undefined && 'kind' in document && isRouted && exchange.method !== 'GET')
+    throw methodNotAllowed();
   if (path === '/api' || path === '/apis') {
     const { accept } = exchange.request.headers;
     const form = chooseAggregated(accept, options.dialect.group('apidiscovery'));
     if (form !== undefined) return respondAggregated(exchange, options.aggregated, { root: path, form });
   }
-  if (document !== undefined) return writeDiscovery(exchange, document, options);
+  if (document !== undefined) return writeDiscovery(exchange, document, { ...options, isRouted });
   if (exchange.path === '/metrics') return writeMetrics(exchange, options.metrics);
   for (const [root, subtree] of options.subtrees)
     if (path === root || path.startsWith(`${root}/`)) return subtree(exchange);
   answerUnknown(exchange, options);
+}
+
+/** The list of groups, each group, and versions of custom resources come from no router: any method reads them. */
+function isUnrouted(path: string, { discovery }: Serving): boolean {
+  const [, root, group = '', version = ''] = path.split('/');
+  return root === 'apis' && (version === '' || !discovery().hasBuiltIn(group));
 }
 
 /** What a known group does not have, a version or a resource, is a Status. */
@@ -148,10 +158,14 @@ function answerUnknown(exchange: Exchange, options: Serving): void {
 }
 
 /** Plain discovery; no other form of these documents exists. The list of all paths is no kind, and comes as JSON in any case. */
-async function writeDiscovery(exchange: Exchange, document: object, encodings: Encodings): Promise<void> {
+async function writeDiscovery(
+  exchange: Exchange,
+  document: object,
+  { negotiator, protobuf, isRouted }: Encodings & { readonly isRouted: boolean },
+): Promise<void> {
   if (!('kind' in document)) return respondPretty(exchange, 200, document);
-  const { negotiator, protobuf } = encodings;
-  const representation = negotiator.choose(exchange.request.headers.accept, { hasForms: false });
+  const { accept } = exchange.request.headers;
+  const representation = negotiator.choose(accept, { hasForms: false, hasRouter: isRouted });
   const { contentType } = representation;
   const body = encodeValue(exchange, representation, { value: document, protobuf });
   respond(exchange, { code: 200, contentType, body });

@@ -206,7 +206,8 @@ function representationOf(
   const hasColumns = info.subresource === '' || (info.subresource === 'status' && isUnstructured(endpoint));
   const hasTable = hasColumns && endpoint.info.verbs.includes('get');
   try {
-    return context.negotiator.choose(request.headers.accept, { hasProtobuf, hasTable });
+    const hasRouter = !isUnstructured(endpoint);
+    return context.negotiator.choose(request.headers.accept, { hasProtobuf, hasTable, hasRouter });
   } catch (error) {
     // Release 1.20's router refuses unknown types, with empty details; what they shall hold is the handler's matter.
     if (error instanceof StatusError && error.status.details === undefined)

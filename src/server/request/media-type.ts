@@ -8,24 +8,57 @@ export interface MediaRange {
 
 /**
  * Parses an `Accept` header's ranges, best first and wildcards last among equals; what is no range is left out. As in
- * release 1.20, case matters here, and a quality is any number: zero is last, not refused.
+ * release 1.20, case matters here, only spaces are no part of a word, quotes are, and a quality is any number: zero is
+ * last, not refused.
  */
 export function parseAccept(header: string): MediaRange[] {
   const ranges: MediaRange[] = [];
   for (const part of header.split(',')) {
     const [first = '', ...rest] = part.split(';');
-    const type = first.trim() === '*' ? '*/*' : first.trim();
-    if (type.split('/').length !== 2) continue;
-    const { q, ...parameters } = parseParameters(rest);
-    ranges.push({ type, parameters, quality: q === undefined ? 1 : Number(q) || 0 });
+    const [main = '', sub = '', ...more] = first.split('/').map(trimSpaces);
+    if (more.join('/') !== '' || (sub === '' && main !== '*')) continue;
+    const { q, ...parameters } = acceptParameters(rest);
+    const range = {
+      type: `${main}/${sub === '' ? '*' : sub}`,
+      parameters,
+      quality: q === undefined ? 1 : Number(q) || 0,
+    };
+    ranges.splice(placeOf(range, ranges), 0, range);
   }
-  return ranges.sort((a, b) => b.quality - a.quality || wildness(a) - wildness(b));
+  return ranges;
 }
 
-function wildness({ type }: MediaRange): number {
-  if (type.startsWith('*/')) return 2;
-  return type.endsWith('/*') ? 1 : 0;
+/**
+ * Where a range stands among sorted ones. What comes before what is no order, so it is asked of neighbours from the end,
+ * as release 1.20 does with up to a dozen: a type is before a wildcard of better quality.
+ */
+function placeOf(range: MediaRange, sorted: readonly MediaRange[]): number {
+  let place = sorted.length;
+  for (; place > 0; place--) {
+    const before = sorted[place - 1];
+    if (before === undefined || !isBefore(range, before)) break;
+  }
+  return place;
 }
+
+const isBefore = (a: MediaRange, b: MediaRange): boolean =>
+  a.quality > b.quality ||
+  (!a.type.startsWith('*/') && b.type.startsWith('*/')) ||
+  (!a.type.endsWith('/*') && b.type.endsWith('/*'));
+
+/** Items without a value, or with more than one `=`, count for nothing. */
+function acceptParameters(items: readonly string[]): Record<string, string> {
+  const parameters: Record<string, string> = {};
+  for (const item of items) {
+    const [name = '', value = '', more = ''] = item.split('=');
+    const key = trimSpaces(name);
+    if (value === '' || more !== '' || key === '__proto__') continue;
+    parameters[key] = key === 'q' ? value : trimSpaces(value);
+  }
+  return parameters;
+}
+
+const trimSpaces = (text: string): string => text.replace(/^ +| +$/g, '');
 
 /** Parses `type/subtype; name=value` of a body, without regard to case; undefined when it is not of this form. */
 export function parseMediaType(text: string): Omit<MediaRange, 'quality'> | undefined {

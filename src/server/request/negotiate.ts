@@ -22,6 +22,8 @@ export interface Restrictions {
   readonly hasForms?: boolean;
   /** False for objects without columns: of most subresources, and of resources that store nothing. */
   readonly hasTable?: boolean;
+  /** False where no router looks at the types first: errors, lists of groups and of their versions. */
+  readonly hasRouter?: boolean;
 }
 
 const forms = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
@@ -36,7 +38,7 @@ export class Negotiator {
   readonly #accepted: readonly string[];
   readonly #bases: ReadonlyMap<string, Representation>;
   /** What was decided by restrictions and header; an error is kept too. */
-  readonly #memos = Array.from({ length: 8 }, () => new Map<string, Representation | Error>());
+  readonly #memos = Array.from({ length: 16 }, () => new Map<string, Representation | Error>());
 
   constructor(dialect: Dialect, protobufType: string) {
     this.#metaGroup = dialect.group('meta');
@@ -59,11 +61,12 @@ export class Negotiator {
   choose(accept: string | undefined, restrictions: Restrictions = {}): Representation {
     if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json')
       return json;
-    const { hasProtobuf = true, hasForms = true, hasTable = true } = restrictions;
-    const memo = this.#memos[(hasProtobuf ? 1 : 0) + (hasForms ? 2 : 0) + (hasTable ? 4 : 0)];
+    const { hasProtobuf = true, hasForms = true, hasTable = true, hasRouter = true } = restrictions;
+    const place = (hasProtobuf ? 1 : 0) + (hasForms ? 2 : 0) + (hasTable ? 4 : 0) + (hasRouter ? 8 : 0);
+    const memo = this.#memos[place];
     let chosen = memo?.get(accept);
     if (chosen === undefined) {
-      chosen = this.#decide(parseAccept(accept), { hasProtobuf, hasForms, hasTable });
+      chosen = this.#decide(accept, { hasProtobuf, hasForms, hasTable, hasRouter });
       if (memo !== undefined && memo.size >= memoLimit) memo.clear();
       memo?.set(accept, chosen);
     }
@@ -84,21 +87,23 @@ export class Negotiator {
     throw notAcceptable(streams.map((type) => type + mark));
   }
 
-  #decide(ranges: readonly MediaRange[], restrictions: Required<Restrictions>): Representation | Error {
-    let isKnown = false;
-    let chosen: Representation | undefined;
-    for (const range of ranges) {
+  #decide(accept: string, restrictions: Required<Restrictions>): Representation | Error {
+    // Release 1.20's router asks first, and knows neither `application/*` nor `*`; what chooses between the others does.
+    if (restrictions.hasRouter && !this.#isRoutable(accept))
+      return otherFailure(406, 'NotAcceptable', '406: Not Acceptable', {});
+    for (const range of parseAccept(accept)) {
       const found = this.#bases.get(range.type);
-      if (found === undefined) continue;
-      // Release 1.20's router, which asks first, does not know this one; what chooses between the others does.
-      if (range.type !== 'application/*') isKnown = true;
-      chosen ??= this.#restrict(range, found, restrictions);
+      const chosen = found && this.#restrict(range, found, restrictions);
+      if (chosen !== undefined) return chosen;
     }
-    if (isKnown && chosen !== undefined) return chosen;
-    // Release 1.20 looks at the types first, at their parameters later and elsewhere.
-    return isKnown
-      ? notAcceptable(this.#accepted)
-      : otherFailure(406, 'NotAcceptable', '406: Not Acceptable', {});
+    return notAcceptable(this.#accepted);
+  }
+
+  #isRoutable(accept: string): boolean {
+    return accept.split(',').some((range) => {
+      const type = range.replace(/;.*$/s, '').replace(/^ +| +$/g, '');
+      return type === '*/*' || this.#accepted.includes(type);
+    });
   }
 
   /**

@@ -37,7 +37,19 @@ describe('parseAccept', () => {
 
   it('puts wildcards behind what is as good', () => {
     expect(types('*/*,a/*,a/b')).to.deep.equal(['a/b', 'a/*', '*/*']);
-    expect(types('*,a/b;q=0.5')).to.deep.equal(['*/*', 'a/b']);
+  });
+
+  it('puts a wildcard behind a neighbour that is not as good', () => {
+    expect(types('*,a/b;q=0.5')).to.deep.equal(['a/b', '*/*']);
+    expect(types('a/*;q=0.8,a/b;q=0.5')).to.deep.equal(['a/b', 'a/*']);
+  });
+
+  it('minds the case of parameters, their quotes and tabs, and leaves out those without a value', () => {
+    expect(parseAccept('a/b;AS=Table;as=;g=a=b;v="v1";t=\t1')[0]?.parameters).to.deep.equal({
+      AS: 'Table',
+      v: '"v1"',
+      t: '\t1',
+    });
   });
 
   it('leaves out what makes no sense, and keeps what is wanted least', () => {
