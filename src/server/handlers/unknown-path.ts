@@ -13,8 +13,10 @@ export function unknownPath(spell: (text: string) => string): (exchange: Exchang
   return (exchange) => {
     if (/^\/logs(?:\/|$)/.test(exchange.path)) checkLogRequest(exchange);
     if (exchange.path.startsWith('/apis/')) respondText(exchange, 404, '404 page not found\n');
-    else if (/^\/debug\/pprof\/./.test(exchange.path)) respondText(exchange, 404, 'Unknown profile\n');
-    else respond(exchange, { code: 404, contentType: 'application/json', body });
+    else if (/^\/debug\/pprof\/./.test(exchange.path)) {
+      exchange.response.setHeader('x-go-pprof', '1');
+      respondText(exchange, 404, 'Unknown profile\n');
+    } else respond(exchange, { code: 404, contentType: 'application/json', body });
   };
 }
 
