@@ -38,7 +38,7 @@ function withSelectedName({ info, query }: Exchange): AuthorizationQuestion['req
 /** Empty, too, when any of the options cannot be read. */
 function selectedName(query: URLSearchParams, selector: string): string {
   try {
-    parseListQuery(query, false);
+    parseListQuery(query);
     parseLabelSelector(query.get('labelSelector') ?? '');
     return parseFieldSelector(selector).requiredValue('metadata.name') ?? '';
   } catch (error) {

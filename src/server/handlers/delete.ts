@@ -124,7 +124,7 @@ function parseOptions(
 /** DELETE of a collection. */
 export const handleDeleteCollection: EndpointHandler = async (exchange, endpoint) => {
   const { context } = endpoint;
-  const query = parseListQuery(exchange.query, false);
+  const query = parseListQuery(exchange.query);
   validateListQuery(query, context.metaGroup);
   const selection = parseSelection(exchange, endpoint);
   const body = await readDeleteOptions(exchange, endpoint);

@@ -10,7 +10,7 @@ import { cachedBytes } from './write-object.ts';
 
 /** GET of a collection. */
 export const handleList: EndpointHandler = async (exchange, endpoint) => {
-  const query = parseListQuery(exchange.query, false);
+  const query = parseListQuery(exchange.query);
   validateListQuery(query, endpoint.context.metaGroup);
   const selection = parseSelection(exchange, endpoint);
   const result = await listObjects(endpoint.served.store, {

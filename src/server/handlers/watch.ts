@@ -27,7 +27,7 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
   const { context, served } = endpoint;
   // That of the version as it is served now: it may be served no more when a WebSocket is open.
   const { retirement } = served;
-  const query = parseListQuery(exchange.query, true);
+  const query = parseListQuery(exchange.query);
   validateListQuery(query, context.metaGroup);
   const selection = parseSelection(exchange, endpoint);
   const start = parseWatchStart(query.resourceVersion, query.sendInitialEvents);

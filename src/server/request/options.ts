@@ -117,18 +117,17 @@ function badInteger(text: string, why: string): StatusError {
   return badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${why}`);
 }
 
-/** Options of a list or watch that are in the query; selectors are read elsewhere. */
-export function parseListQuery(
-  query: URLSearchParams,
-  isWatch: boolean,
-): ListQuery & { timeoutSeconds?: number | undefined } {
+/**
+ * Options of a list or watch that are in the query, whatever the path says is done; selectors are read elsewhere.
+ */
+export function parseListQuery(query: URLSearchParams): ListQuery & { timeoutSeconds?: number | undefined } {
   const timeoutSeconds = parseIntQuery(query, 'timeoutSeconds');
   return {
     resourceVersion: query.get('resourceVersion') ?? '',
     resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
     limit: Math.max(0, parseIntQuery(query, 'limit') ?? 0),
     continueToken: query.get('continue') ?? '',
-    isWatch,
+    isWatch: isTrue(query.get('watch')),
     ...sendInitialEvents(query),
     timeoutSeconds,
   };

@@ -58,11 +58,23 @@ describe('requests that do not fit', () => {
     });
   }
 
+  for (const method of ['POST', 'DELETE', 'PROPFIND'])
+    for (const path of ['/apis', '/apis/apps', '/apis/apps/'])
+      it(`${method} ${path} is as good as GET`, async () => {
+        const { code, body } = await admin.send(method, path);
+        expect([code, body.kind]).to.deep.equal([200, path === '/apis' ? 'APIGroupList' : 'APIGroup']);
+      });
+
+  it('a path that begins with two slashes is no path', async () => {
+    const { code, body } = await admin.get('//api/v1/namespaces');
+    expect([code, Object.keys(body)]).to.deep.equal([404, ['paths']]);
+  });
+
   it('a path that names no resource is told so in text', async () => {
-    const { code, text } = await admin.get('/api/v1/watch');
+    const { code, text } = await admin.get('/api/v1/watch?a=b&c=d');
     expect(code).to.equal(500);
     expect(text).to.equal(
-      'Internal Server Error: "/api/v1/watch": failed to create RequestInfo: unable to determine kind and namespace from url, /api/v1/watch\n',
+      'Internal Server Error: "/api/v1/watch?a=b&amp;c=d": failed to create RequestInfo: unable to determine kind and namespace from url, /api/v1/watch?a=b&amp;c=d\n',
     );
   });
 
@@ -140,8 +152,21 @@ describe('requests that do not fit', () => {
         'Unknown profile\n',
         'text/plain; charset=utf-8',
       ]);
+      expect(headers['x-go-pprof']).to.equal('1');
     });
   }
+
+  it('a watch by its path may name a match as a list does', async () => {
+    const path = '/api/v1/watch/namespaces/default/configmaps?resourceVersionMatch=exact';
+    const causes = async (more: string) =>
+      (await admin.get(path + more)).body.details.causes.map(({ message }: { message: string }) => message);
+    const unsupported = 'Unsupported value: "exact": supported values: "Exact", "NotOlderThan", ""';
+    expect(await causes('&resourceVersion=1')).to.deep.equal([unsupported]);
+    expect(await causes('&resourceVersion=1&watch=true')).to.deep.equal([
+      'Forbidden: resourceVersionMatch is forbidden for watch',
+      unsupported,
+    ]);
+  });
 
   const table = 'application/json;as=Table;v=v1;g=meta.orch.io';
   const withoutColumns: readonly (readonly [method: string, path: string, body: unknown])[] = [

@@ -119,15 +119,15 @@ describe('parseIntQuery', () => {
 
 describe('parseListQuery', () => {
   it('reads whether a watch begins with the state', () => {
-    const read = (text: string) => parseListQuery(new URLSearchParams(text), true).sendInitialEvents;
+    const read = (text: string) => parseListQuery(new URLSearchParams(text)).sendInitialEvents;
     expect(
       ['', 'sendInitialEvents=', 'sendInitialEvents=true', 'sendInitialEvents=false'].map(read),
     ).to.deep.equal([undefined, undefined, true, false]);
   });
 
   it('reads what is there', () => {
-    const text = 'resourceVersion=5&resourceVersionMatch=Exact&limit=7&continue=c&timeoutSeconds=9';
-    expect(parseListQuery(query(text), true)).to.deep.equal({
+    const text = 'resourceVersion=5&resourceVersionMatch=Exact&limit=7&continue=c&timeoutSeconds=9&watch=1';
+    expect(parseListQuery(query(text))).to.deep.equal({
       resourceVersion: '5',
       resourceVersionMatch: 'Exact',
       limit: 7,
@@ -138,12 +138,12 @@ describe('parseListQuery', () => {
   });
 
   it('takes a limit below zero for none', () => {
-    expect(parseListQuery(query('limit=-3'), false).limit).to.equal(0);
+    expect(parseListQuery(query('limit=-3')).limit).to.equal(0);
   });
 
   for (const name of ['limit', 'timeoutSeconds']) {
     it(`refuses a ${name} that is no number`, () =>
-      expectStatus(() => parseListQuery(query(`${name}=x`), false), { code: 400, reason: 'BadRequest' }));
+      expectStatus(() => parseListQuery(query(`${name}=x`)), { code: 400, reason: 'BadRequest' }));
   }
 });
 
