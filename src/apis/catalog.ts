@@ -35,6 +35,13 @@ const kindsOfCore = new Set(['APIGroup', 'APIGroupList', 'APIResourceList', 'API
 const isOfCoreProtocol = ({ group, version, kind }: GroupVersionKind): boolean =>
   group === '' && version === 'v1' && kindsOfCore.has(kind);
 
+/** Groups with schemes of their own, which know the core group's `v1` beside; others have one together. */
+const groupsApart = new Set(
+  ['admission', 'apiextensions', 'apiregistration', 'audit', 'client.authentication', 'meta'].map(
+    (name) => `${name}.orch.io`,
+  ),
+);
+
 /** Finds the type of a kind that a definition has added. */
 export type FindCustomType = (gvk: GroupVersionKind) => CompiledType | undefined;
 
@@ -53,6 +60,7 @@ export function createTypeCatalog(dialect: Dialect, findCustom?: FindCustomType)
   const compiler = createTypeCompiler({ find });
   const metaPrefix = `${dialect.group('meta')}/v1.`;
 
+  let versions: ReadonlySet<string> | undefined;
   const nameOf = ({ group, version, kind }: GroupVersionKind): string => {
     if (kindsOfAllGroups.has(kind)) return metaPrefix + kind;
     if (isOfCoreProtocol({ group, version, kind })) return metaPrefix + kind;
@@ -65,6 +73,14 @@ export function createTypeCatalog(dialect: Dialect, findCustom?: FindCustomType)
       const dataName = dataNames.get(name);
       if (dataName === undefined || types[dataName]?.kind !== 1) return findCustom?.(gvk);
       return compiler.type(name);
+    },
+    hasVersion(groupVersion, ownGroup) {
+      if (groupVersion === 'v1') return true;
+      const group = dialect.unspell(groupVersion.replace(/\/.*/, ''));
+      const own = dialect.unspell(ownGroup);
+      if (groupsApart.has(own) ? group !== own : groupsApart.has(group)) return false;
+      versions ??= new Set(Object.keys(types).map((name) => name.replace(/\.[^.]*$/, '')));
+      return versions.has(dialect.unspell(groupVersion));
     },
     type: (name) => compiler.type(dataNames.has(name) ? name : dialect.spell(name)),
     enumValues(name) {

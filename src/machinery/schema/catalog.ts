@@ -62,6 +62,8 @@ export interface CompiledField {
 export interface TypeCatalog extends TypeSource {
   /** The type of a kind, if the catalog has it. */
   kind(gvk: GroupVersionKind): CompiledType | undefined;
+  /** Whether the scheme that serves `ownGroup` knows kinds of this version (`apps/v1`). */
+  hasVersion(groupVersion: string, ownGroup: string): boolean;
   /** A type by catalog key (`v1.PodSpec`, `apps/v1.Deployment`). @throws RangeError when there is none. */
   type(name: string): CompiledType;
   /** Allowed values of an enum key (`v1.DNSPolicy`), in declaration order. */

@@ -91,15 +91,26 @@ function describeMisfit(
   { served, context: { dialect, catalog } }: StoredEndpoint,
   { kind = optionsKind, apiVersion }: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  if (kind === optionsKind) return undefined;
+  const isUnstructured = served.type.isUnstructured === true;
+  const isOptions = kind === optionsKind;
+  if (isOptions && (info.name !== '' || apiVersion === undefined || isUnstructured)) return undefined;
   const given = `${apiVersion ?? formatGroupVersion(info.group, info.version)}`;
   const unknownIn = (scheme: string): string =>
-    `no kind "${kind}" is registered for version "${given}" in scheme "${scheme}"`;
+    `no kind "${kind}" is registered for ${shownVersion(given)} in scheme "${scheme}"`;
   if (info.name !== '') return unknownIn(dialect.metaSchemeName);
   const named = parseGroupVersion(given);
-  const isKnown = named !== undefined && catalog.kind({ ...named, kind: `${kind}` }) !== undefined;
-  if (!isKnown && served.type.isUnstructured !== true) return unknownIn(dialect.schemeOf(info.group));
+  const isKnown = isOptions
+    ? given === '' || catalog.hasVersion(given, info.group)
+    : named !== undefined && catalog.kind({ ...named, kind: `${kind}` }) !== undefined;
+  if (!isKnown && !isUnstructured) return unknownIn(dialect.schemeOf(info.group));
+  if (isOptions) return undefined;
   return `converting (${named?.version ?? given}.${kind}) to (v1.DeleteOptions): unknown conversion`;
+}
+
+/** A version as messages of schemes name it. */
+function shownVersion(groupVersion: string): string {
+  const { group = '', version } = parseGroupVersion(groupVersion) ?? {};
+  return version === '__internal' ? `the internal version of group "${group}"` : `version "${groupVersion}"`;
 }
 
 const optionsKind = 'DeleteOptions';
