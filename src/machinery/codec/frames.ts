@@ -33,7 +33,7 @@ export function encodeListHeader({ kind, apiVersion, metadata }: ListHeader): Bu
 }
 
 /** What follows the last item of a list. */
-export const listEnd = Buffer.from(']}');
+export const listEnd = Buffer.from(']}\n');
 
 /** What stands around the items of a list whose members are sorted by name, as those of unstructured objects are. */
 export function encodeSortedList({ kind, apiVersion, metadata }: ListHeader): {
@@ -44,7 +44,7 @@ export function encodeSortedList({ kind, apiVersion, metadata }: ListHeader): {
   const sorted = { continue: token, remainingItemCount, resourceVersion, selfLink };
   return {
     header: Buffer.from(`{"apiVersion":${JSON.stringify(apiVersion)},"items":[`),
-    end: Buffer.from(`],"kind":${JSON.stringify(kind)},"metadata":${JSON.stringify(sorted)}}`),
+    end: Buffer.from(`],"kind":${JSON.stringify(kind)},"metadata":${JSON.stringify(sorted)}}\n`),
   };
 }
 

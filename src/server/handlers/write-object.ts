@@ -72,6 +72,9 @@ export async function writeObject(
   if (rest !== undefined) await rest;
 }
 
+/** What ends JSON that is not written for people. */
+const newline = Buffer.from('\n');
+
 function bodyOf(
   exchange: Exchange,
   endpoint: StoredEndpoint,
@@ -88,11 +91,11 @@ function bodyOf(
   }
   const bytes = shown ?? (cached === undefined ? servedBytes(served, stored) : cachedBytes(served, cached));
   const isPretty = wantsPretty(exchange, representation);
-  if (as === undefined && encoding === 'json' && !isPretty) return bytes;
+  if (as === undefined && encoding === 'json' && !isPretty) return Buffer.concat([bytes, newline]);
   const value = transformed(exchange, endpoint, representation, bytes);
   if (encoding === 'yaml') return Buffer.from(writeYaml(value));
   if (encoding === 'protobuf') return encodeProtobuf(value, context.protobuf);
-  return Buffer.from(isPretty ? prettyJson(value) : JSON.stringify(value));
+  return Buffer.from(isPretty ? prettyJson(value) : `${JSON.stringify(value)}\n`);
 }
 
 function transformed(

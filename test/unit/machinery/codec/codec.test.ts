@@ -359,8 +359,8 @@ describe('list and watch frames', () => {
       metadata: { resourceVersion: '5' },
     });
     const start = '{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"5"},"items":[';
-    expect(joinList(header, []).toString()).to.equal(`${start}]}`);
-    expect(joinList(header, [item, item]).toString()).to.equal(`${start}${item},${item}]}`);
+    expect(joinList(header, []).toString()).to.equal(`${start}]}\n`);
+    expect(joinList(header, [item, item]).toString()).to.equal(`${start}${item},${item}]}\n`);
   });
 
   it('wraps watch events', () => {
