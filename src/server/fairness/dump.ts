@@ -1,5 +1,5 @@
 import type { Handler } from '../request/exchange.ts';
-import { respondText } from '../request/respond.ts';
+import { respondPlain } from '../request/respond.ts';
 import type { FlowRequest } from './fairness.ts';
 import type { FlowControl } from './flow-control.ts';
 import type { PriorityLevel } from './priority-level.ts';
@@ -16,7 +16,7 @@ export function createFlowDumps(control: FlowControl): ReadonlyMap<string, Handl
     (rows: (details: boolean) => readonly Row[]): Handler =>
     async (exchange) => {
       const wantsDetails = (exchange.query.get('includeRequestDetails') ?? '') !== '';
-      respondText(exchange, 200, formatTable(rows(wantsDetails)));
+      respondPlain(exchange, formatTable(rows(wantsDetails)));
     };
   const levels = (): PriorityLevel[] => [...control.levels.values()];
   return new Map([
