@@ -169,7 +169,7 @@ function withTypeMeta(value: unknown, actual: GroupVersionKind): unknown {
 }
 
 /** Where apimachinery keeps the types that it works with inside: most groups have a package of their name. */
-function internalPackage({ group }: GroupVersionKind): string {
+export function internalPackage({ group }: Pick<GroupVersionKind, 'group'>): string {
   if (group === '' || group.startsWith('events.')) return 'core';
   return group === 'extensions' ? 'networking' : (group.split('.')[0] ?? group);
 }

@@ -5,7 +5,12 @@
 export { BodySyntaxError, unrecognizedObject } from './body-syntax-error.ts';
 export { CompactJsonError, findMember, skipValue } from './compact-json.ts';
 export { decodeBody, decodeObjectBody, describeTypeMetaFault } from './decode-body.ts';
-export { type DecodeObjectRequest, decodeObject, unmarshalerMessage } from './decode-object.ts';
+export {
+  type DecodeObjectRequest,
+  decodeObject,
+  internalPackage,
+  unmarshalerMessage,
+} from './decode-object.ts';
 export {
   type EncodedObject,
   encodeForStorage,

@@ -78,9 +78,11 @@ export async function dispatch(
   if (!fitsMethod(exchange, endpoint) || !allows(endpoint, info.verb, info.namespace !== ''))
     throw refusal(endpoint, info);
   if (endpoint.info.isTerminating === true && info.verb === 'create') throw refusal(endpoint, info);
+  const { served } = endpoint;
+  // Release 1.20's router looks at what is brought before what is wanted.
+  const format = served !== undefined && info.verb === 'patch' ? patchFormat(exchange, served) : undefined;
   const representation = representationOf(exchange, endpoint, endpoint.info);
   refuseWithoutTime(exchange);
-  const { served } = endpoint;
   if (served === undefined) {
     const handler = special.virtual.get(`${info.group}/${info.resource}`);
     if (handler === undefined) throw notFoundPath();
@@ -90,7 +92,6 @@ export async function dispatch(
   }
   const handler = (isCollection ? collectionHandlers : objectHandlers)[info.verb];
   if (handler === undefined) throw refusal(endpoint, info);
-  const format = info.verb === 'patch' ? patchFormat(exchange, served) : undefined;
   noteIfDeprecated(exchange, endpoint, endpoint.info);
   await handler(exchange, { ...endpoint, served, representation, patchFormat: format });
 }
@@ -157,6 +158,9 @@ const proxiedMethods: ReadonlySet<string> = new Set([
   'OPTIONS',
 ]);
 
+/** Subresources that become a connection to something else. */
+const connects: ReadonlySet<string> = new Set(['attach', 'exec', 'portforward', 'proxy']);
+
 async function dispatchSubresource(
   exchange: Exchange,
   endpoint: Endpoint,
@@ -177,14 +181,16 @@ async function dispatchSubresource(
     ? proxiedMethods.has(exchange.method)
     : subresource.verbs.includes(info.verb) && !isHead;
   if (!isServed) throw refusal(endpoint, info);
+  const format = info.verb === 'patch' && !isProxy ? patchFormat(exchange, served) : undefined;
   const representation = isLongRunning(info)
     ? endpoint.context.negotiator.choose(undefined)
     : representationOf(exchange, endpoint, subresource);
   if (!isLongRunning(info)) refuseWithoutTime(exchange);
+  if (connects.has(info.subresource) && exchange.query.has('dryRun'))
+    throw badRequest('dryRun is not supported');
   const path =
     subresource.scale === undefined ? `${info.group}/${info.resource}/${info.subresource}` : '*/scale';
   const handler = special.subresources.get(path) ?? wholeObject;
-  const format = info.verb === 'patch' && !isProxy ? patchFormat(exchange, served) : undefined;
   noteIfDeprecated(exchange, endpoint, subresource);
   if (!isLongRunning(info)) refuseExport(exchange);
   return handler(exchange, { ...endpoint, served, representation, patchFormat: format }, subresource);

@@ -1,5 +1,5 @@
 import { takeSteps } from '../../base/index.ts';
-import { otherFailure, unsupportedMediaType } from '../../machinery/errors/index.ts';
+import { otherFailure, type StatusError, unsupportedMediaType } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { GroupVersionKind } from '../../machinery/schema/index.ts';
 import { type Change, compileConfiguration, compilePatch, type ServedKind } from '../../registry/index.ts';
@@ -18,7 +18,7 @@ const formats: Readonly<Record<string, PatchBodyFormat>> = {
 /**
  * What a PATCH brings, by its media type, whose case matters.
  *
- * @throws StatusError 415 for others: first, as release 1.20's router does, when the header names none that is known,
+ * @throws StatusError 415 for others, 406 where nothing is brought: first, as release 1.20's router does, when the header names none that is known,
  * then when it is more than one name and its parameters.
  */
 export function patchFormat({ request }: Exchange, { store, type }: ServedKind): PatchBodyFormat {
@@ -32,11 +32,17 @@ export function patchFormat({ request }: Exchange, { store, type }: ServedKind):
   const header = request.headers['content-type'] ?? '';
   const names = header.split(',').map((part) => part.split(';', 1)[0]?.replace(/^ +| +$/g, '') ?? '');
   // No router stands before unstructured kinds.
-  if (hasStrategic && !names.some(formatOf))
-    throw otherFailure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+  if (hasStrategic && !names.some(formatOf)) throw unroutable(request);
   const format = formatOf(header.split(';', 1)[0] ?? '');
   if (format === undefined) throw unsupportedMediaType(Object.keys(formats).filter(formatOf));
   return format;
+}
+
+/** The router looks at what is accepted of nothing when it knows no length, or none. */
+function unroutable({ headers }: Exchange['request']): StatusError {
+  return Number(headers['content-length'] ?? 0) > 0
+    ? otherFailure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
+    : otherFailure(406, 'NotAcceptable', '406: Not Acceptable', {});
 }
 
 /** A PATCH: the change that it asks for, and its options. */

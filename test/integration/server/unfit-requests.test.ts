@@ -168,6 +168,47 @@ describe('requests that do not fit', () => {
     ]);
   });
 
+  const ofMany: readonly (readonly [path: string, apiVersion: string, version: string | undefined])[] = [
+    [maps, 'apps/v1', undefined],
+    [maps, 'v1', undefined],
+    [maps, 'meta.orch.io/v1', 'version "meta.orch.io/v1"'],
+    [maps, 'apps/v9', 'version "apps/v9"'],
+    [maps, 'apps/__internal', 'the internal version of group "apps"'],
+    [maps, 'apiregistration.orch.io/v1', 'version "apiregistration.orch.io/v1"'],
+    ['/apis/apiregistration.orch.io/v1/apiservices', 'apiregistration.orch.io/v1', undefined],
+    ['/apis/apiregistration.orch.io/v1/apiservices', 'apps/v1', 'version "apps/v1"'],
+  ];
+  for (const [path, apiVersion, version] of ofMany) {
+    it(`DELETE ${path} with options of ${apiVersion}`, async () => {
+      const answer = await admin.send('DELETE', `${path}?labelSelector=a%3Dnone`, {
+        body: { apiVersion, kind: 'DeleteOptions', dryRun: ['All'] },
+      });
+      if (version === undefined) expect(answer.code).to.equal(200);
+      else
+        expect(answer.body.message).to.match(
+          new RegExp(`^no kind "DeleteOptions" is registered for ${version} in scheme "`),
+        );
+    });
+  }
+
+  for (const path of ['pods/absent/exec', 'pods/absent/portforward', 'services/absent/proxy']) {
+    it(`${path} has no dry run`, async () => {
+      const answer = await admin.send('POST', `/api/v1/namespaces/default/${path}?dryRun=`);
+      expect([answer.code, answer.body.message]).to.deep.equal([400, 'dryRun is not supported']);
+    });
+  }
+
+  it('a patch that brings nothing is of no type that could be accepted', async () => {
+    const { code, body } = await admin.send('PATCH', `${maps}/absent`);
+    expect([code, body.message]).to.deep.equal([406, '406: Not Acceptable']);
+  });
+
+  it('metadata of a list are not those of an event, whatever its group is called', async () => {
+    const accept = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.orch.io';
+    const { body } = await admin.get('/apis/events.orch.io/v1/events', { accept });
+    expect(body.message).to.match(/\(\*core\.EventList\)$/);
+  });
+
   const table = 'application/json;as=Table;v=v1;g=meta.orch.io';
   const withoutColumns: readonly (readonly [method: string, path: string, body: unknown])[] = [
     ['PUT', '/api/v1/nodes/absent/status', { apiVersion: 'v1', kind: 'Node' }],

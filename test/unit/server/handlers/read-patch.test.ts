@@ -9,7 +9,9 @@ describe('patchFormat', () => {
   const served = (fieldManager: object | undefined, isUnstructured = false) =>
     ({ store: { fieldManager }, type: { isUnstructured } }) as unknown as ServedKind;
   const exchangeOf = (type: string | undefined) =>
-    makeExchange({ headers: type === undefined ? {} : { 'content-type': type } });
+    makeExchange({
+      headers: { 'content-length': '2', ...(type === undefined ? {} : { 'content-type': type }) },
+    });
   const formatOf = (type: string | undefined, manager: object | undefined = {}) =>
     patchFormat(exchangeOf(type), served(manager));
 
@@ -32,6 +34,13 @@ describe('patchFormat', () => {
     it(`refuses ${type}`, () => expectStatus(() => formatOf(type), refusal));
   }
 
+  it('says of nothing, or of what has no length, that it is not accepted', () =>
+    expectStatus(() => patchFormat(makeExchange({ headers: { 'content-type': 'text/plain' } }), served({})), {
+      code: 406,
+      reason: 'NotAcceptable',
+      message: '406: Not Acceptable',
+    }));
+
   for (const type of [undefined, 'text/plain', 'application/strategic-merge-patch+json']) {
     it(`names what unstructured kinds take instead of ${type}`, () =>
       expectStatus(() => patchFormat(exchangeOf(type), served({}, true)), {
@@ -43,12 +52,5 @@ describe('patchFormat', () => {
   }
 
   it('refuses a configuration where owners are not recorded', () =>
-    expectStatus(
-      () =>
-        patchFormat(
-          makeExchange({ headers: { 'content-type': 'application/apply-patch+yaml' } }),
-          served(undefined),
-        ),
-      refusal,
-    ));
+    expectStatus(() => patchFormat(exchangeOf('application/apply-patch+yaml'), served(undefined)), refusal));
 });
