@@ -198,6 +198,11 @@ describe('requests that do not fit', () => {
     });
   }
 
+  it('a collection cannot be patched, whatever is brought', async () => {
+    const { code, body } = await admin.send('PATCH', maps, { body: {} });
+    expect([code, body.message]).to.deep.equal([405, notAllowed]);
+  });
+
   it('a patch that brings nothing is of no type that could be accepted', async () => {
     const { code, body } = await admin.send('PATCH', `${maps}/absent`);
     expect([code, body.message]).to.deep.equal([406, '406: Not Acceptable']);
