@@ -104,13 +104,17 @@ function requestRow(request: FlowRequest, queue: number, place: number, details:
 
 const isFlowRequest = (ticket: Readonly<Ticket>): ticket is FlowRequest => 'lane' in ticket;
 
-/** Columns that are as wide as their widest cell, each with a comma behind it. */
+const leastWidth = 8;
+
+/** Columns that are as wide as their widest cell, with commas between them; the last one has no width. */
 function formatTable(rows: readonly Row[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => `${row[column] ?? ''}, `.length)),
+    Math.max(leastWidth, ...rows.map((row) => `${row[column] ?? ''}, `.length)),
   );
   const lines = rows.map((row) =>
-    row.map((cell, column) => `${cell}, `.padEnd(widths[column] ?? 0)).join(''),
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : `${cell}, `.padEnd(widths[column] ?? 0)))
+      .join(''),
   );
   return lines.map((line) => `${line}\n`).join('');
 }
