@@ -192,7 +192,7 @@ async function settleOnce(
   const { metadata } = wanted.object;
   const namespace = metadata.namespace ?? '';
   const name = metadata.name ?? '';
-  const manager = serverManager(model.dialect);
+  const manager = wanted.manager ?? serverManager(model.dialect);
   const existing = readStored(served, namespace, name);
   const action = reconcileBootstrap(existing, existing === undefined ? split(wanted, served) : wanted, {
     dialect: model.dialect,

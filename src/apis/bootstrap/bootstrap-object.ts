@@ -24,6 +24,8 @@ export interface BootstrapObject {
   readonly resource: GroupVersionResource;
   readonly object: ApiObject;
   readonly policy: BootstrapPolicy;
+  /** Who owns its fields; the server as a whole when undefined. */
+  readonly manager?: string | undefined;
   /** Name of the binding that it was part of before: where that is there and it is not, it is for the same users. */
   readonly splitFrom?: string | undefined;
 }

@@ -37,6 +37,8 @@ interface BootstrapData {
   readonly resource: string;
   readonly apiVersion: string;
   readonly policy: BootstrapPolicy;
+  /** The part of the server that owns the objects' fields; the server as a whole when left out. */
+  readonly manager?: string | undefined;
   /** Names that are always put back, whatever the policy of the others. */
   readonly mandatory?: readonly string[] | undefined;
   /** Names of bindings that were part of others before, with the names of those. */
@@ -63,7 +65,7 @@ export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
   // The file's inferred type has one shape per entry; all of them fit the interface.
   const groups = translateData(table.dialect, ownData<readonly BootstrapData[]>(data));
   const objects = groups.flatMap(
-    ({ resource, apiVersion, policy, mandatory = [], splitFrom = {}, items }) => {
+    ({ resource, apiVersion, policy, manager, mandatory = [], splitFrom = {}, items }) => {
       const served = table.find(...splitVersion(apiVersion), resource);
       if (served === undefined) return [];
       return items.map((item): BootstrapObject => {
@@ -74,6 +76,7 @@ export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
           resource: { group: served.group, version: served.version, resource },
           object: policy === 'trust' ? withTrust(object, options) : object,
           policy: isMandatory ? 'spec' : policy,
+          manager,
           splitFrom: splitFrom[item.metadata.name ?? ''],
         };
       });

@@ -34,6 +34,22 @@ describe('the life of a server', () => {
       (error: unknown) => String(error),
     );
 
+  it('owns of its own objects what it gave them, in the names of its parts', async () => {
+    const { admin } = await start();
+    const ownersOf = async (path: string) => (await admin.expect('GET', path)).metadata.managedFields;
+    const fields = async (path: string): Promise<string[]> => {
+      const [{ fieldsV1 }] = await ownersOf(path);
+      return Object.keys(fieldsV1['f:spec'] ?? fieldsV1);
+    };
+    expect(await fields('/api/v1/namespaces/default')).to.deep.equal(['f:status']);
+    const service = await fields('/api/v1/namespaces/default/services/orch');
+    expect(service).to.include.members(['f:clusterIP', 'f:ipFamilyPolicy']);
+    expect(service).not.to.include('f:clusterIPs');
+    const level = '/apis/flowcontrol.apiserver.orch.io/v1beta1/prioritylevelconfigurations/exempt';
+    const [{ manager }] = await ownersOf(level);
+    expect(manager).to.equal('api-priority-and-fairness-config-producer-v1');
+  });
+
   it('begins ready: its namespaces, its own service and its roles are there', async () => {
     const { admin } = await start();
     expect((await admin.get('/readyz')).text).to.equal('ok');

@@ -60,7 +60,7 @@ describe('bootstrapObjects', () => {
       spec: {
         ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: 6443 }],
         clusterIP: '10.0.0.1',
-        clusterIPs: ['10.0.0.1'],
+        ipFamilyPolicy: 'SingleStack',
         type: 'ClusterIP',
         sessionAffinity: 'None',
       },
