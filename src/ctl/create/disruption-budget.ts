@@ -1,6 +1,5 @@
-import type { LabelOperator } from '../../machinery/selectors/index.ts';
 import { CtlError } from '../errors.ts';
-import { parseSelectorText } from '../resource/parse-selector.ts';
+import { objectOperator, parseSelectorText } from '../resource/parse-selector.ts';
 import { defineVerb } from '../verb.ts';
 import { createGenerated, generatorOptions, takeName } from './generate.ts';
 
@@ -60,27 +59,16 @@ function intOrText(text: string): number | string {
   return /^[+-]?\d+$/.test(text) ? Number(text) : text;
 }
 
-const operators: Partial<Readonly<Record<LabelOperator, string>>> = {
-  in: 'In',
-  notin: 'NotIn',
-  '!=': 'NotIn',
-  exists: 'Exists',
-  '!': 'DoesNotExist',
-};
-
 /** The field of an object that means what a selector's text means. */
 function selectorOf(text: string) {
   const { requirements } = parseSelectorText(text);
-  const isEqual = ({ operator }: { operator: LabelOperator }) => operator === '=' || operator === '==';
-  const labels = requirements.filter(isEqual).map(({ key, values }) => [key, values[0] ?? '']);
-  const expressions = requirements
-    .filter((one) => !isEqual(one))
-    .map(({ key, operator, values }) => {
-      const name = operators[operator];
-      if (name === undefined)
-        throw new CtlError(`${JSON.stringify(operator)} is not a valid label selector operator`);
-      return { key, operator: name, ...(values.length > 0 ? { values } : {}) };
-    });
+  const read = requirements.map(({ operator, ...one }) => ({ ...one, operator: objectOperator(operator) }));
+  const labels = read.flatMap(({ key, operator, values }) =>
+    operator === undefined ? [[key, values[0] ?? '']] : [],
+  );
+  const expressions = read.flatMap(({ key, operator, values }) =>
+    operator === undefined ? [] : [{ key, operator, ...(values.length > 0 ? { values } : {}) }],
+  );
   return {
     ...(labels.length > 0 ? { matchLabels: Object.fromEntries(labels) } : {}),
     ...(expressions.length > 0 ? { matchExpressions: expressions } : {}),

@@ -2,7 +2,7 @@ import { asJsonObject } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 import { recordOption } from '../options/change.ts';
 import { hasFiles } from '../options/shared.ts';
-import { parseSelectorText } from '../resource/parse-selector.ts';
+import { objectOperator, parseSelectorText } from '../resource/parse-selector.ts';
 import { defineVerb } from '../verb.ts';
 import { missingObjects, runSet, setOptions } from './run-set.ts';
 
@@ -31,6 +31,7 @@ export const selectorVerb = defineVerb({
     if (resources.length === 0 && !hasFiles(options)) {
       throw new CtlError(missingObjects);
     }
+    for (const { operator } of parseSelectorText(expression).requirements) objectOperator(operator);
     await runSet(ctl, {
       options,
       resources,
@@ -54,10 +55,8 @@ export function parseMapSelector(text: string): Readonly<Record<string, string>>
   const parsed = parseSelectorText(text);
   return Object.fromEntries(
     parsed.requirements.map(({ key, operator, values }) => {
-      if (operator === '=' || operator === '==') return [key, values[0] ?? ''];
-      const name = { in: 'In', notin: 'NotIn', exists: 'Exists', '!': 'DoesNotExist' }[String(operator)];
-      if (name === undefined)
-        throw new CtlError(`${JSON.stringify(operator)} is not a valid label selector operator`);
+      const name = objectOperator(operator);
+      if (name === undefined) return [key, values[0] ?? ''];
       throw new CtlError(
         `match expression [{${key} ${name} [${values.join(' ')}]}] not supported on this object`,
       );

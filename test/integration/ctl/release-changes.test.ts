@@ -86,6 +86,14 @@ describe('ctl in the kubernetes dialect, of changes and descriptions', () => {
     );
   });
 
+  it('refuses operators that selectors of objects do not have, before anything is asked for', async () => {
+    const budget = 'create poddisruptionbudget b --min-available=1 --dry-run=client --selector';
+    const notEqual = 'error: "!=" is not a valid label selector operator\n';
+    expect((await run(`${budget} a!=b`)).err).to.equal(notEqual);
+    expect((await run(`${budget} a>1`)).err).to.equal('error: "gt" isn\'t supported in label selectors\n');
+    expect((await run('set selector service/none a!=b')).err).to.equal(notEqual);
+  });
+
   it('describes what release 1.20 knows', async () => {
     const count = 'count: 3, firstTimestamp: "2020-01-01T00:00:00Z", lastTimestamp: "2021-01-01T00:00:00Z"';
     const modern =
