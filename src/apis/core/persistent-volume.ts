@@ -9,6 +9,7 @@ import {
   required,
   VerbatimValue,
 } from '../../machinery/errors/index.ts';
+import { wasGivenEmpty } from '../../machinery/schema/index.ts';
 import { parseQuantity, quantitySign, wrappedQuantityValue } from '../../machinery/values/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from '../types/core-v1.ts';
@@ -80,7 +81,7 @@ function validatePersistentVolumeSpec(
 ): FieldError[] {
   const errors: FieldError[] = [];
   validateAccessModes(errors, spec, path);
-  validateCapacity(errors, spec.capacity ?? {}, path.child('capacity'));
+  validateCapacity(errors, spec, path.child('capacity'));
   const policy = spec.persistentVolumeReclaimPolicy;
   if (policy && !reclaimPolicies.includes(policy)) {
     errors.push(notSupported(path.child('persistentVolumeReclaimPolicy'), policy, reclaimPolicies));
@@ -147,13 +148,14 @@ function validateSource(
 
 function validateCapacity(
   errors: FieldError[],
-  capacity: Readonly<Record<string, string>>,
+  spec: Pick<PersistentVolumeSpec, 'capacity'>,
   path: FieldPath,
 ): void {
+  const { capacity = {} } = spec;
   const names = Object.keys(capacity);
   if (names.length === 0) errors.push(required(path));
   if (capacity.storage === undefined || names.length > 1) {
-    errors.push(notSupported(path, showAmounts(capacity), ['storage']));
+    errors.push(notSupported(path, showCapacity(spec), ['storage']));
   }
   for (const [name, text] of Object.entries(capacity)) {
     const at = path.key(name);
@@ -165,12 +167,13 @@ function validateCapacity(
 }
 
 /** Release 1.20's form of a map of quantities, keyed by its own type of names. */
-const showAmounts = (amounts: Readonly<Record<string, string>>): VerbatimValue => {
-  const entries = Object.entries(amounts).map(([name, text]): [string, string] => [
+const showCapacity = (spec: Pick<PersistentVolumeSpec, 'capacity'>): VerbatimValue => {
+  const entries = Object.entries(spec.capacity ?? {}).map(([name, text]): [string, string] => [
     name,
     goQuantity(text).text,
   ]);
-  if (entries.length === 0) return new VerbatimValue('core.ResourceList(nil)');
+  if (entries.length === 0)
+    return new VerbatimValue(`core.ResourceList${wasGivenEmpty(spec, 'capacity') ? '{}' : '(nil)'}`);
   return new VerbatimValue(
     goMap('resource.Quantity', entries).replace('map[string]resource.Quantity', 'core.ResourceList'),
   );

@@ -8,6 +8,7 @@ import {
   required,
   VerbatimValue,
 } from '../../machinery/errors/index.ts';
+import { wasGivenEmpty } from '../../machinery/schema/index.ts';
 import { isEmptyText, reportInvalid } from '../reporting.ts';
 import type { Service, ServiceSpec } from '../types/core-v1.ts';
 import { asIpv4, goList, goStringList, isValidIp, parseIp } from '../validation/index.ts';
@@ -120,7 +121,8 @@ const changed = 'may not change once set';
 /** The first address is for good; the second may come, and go when the policy says `SingleStack`. */
 function checkAddressChange(errors: FieldError[], spec: ServiceSpec, old: ServiceSpec): void {
   const [before, after] = [old.clusterIPs ?? [], spec.clusterIPs ?? []];
-  const shown = goStringList(after);
+  const isGivenEmpty = after.length === 0 && wasGivenEmpty(spec, 'clusterIPs');
+  const shown = isGivenEmpty ? new VerbatimValue('[]string{}') : goStringList(after);
   if (before.length === after.length) {
     for (const [at, value] of before.entries()) {
       if (value !== after[at]) errors.push(invalidValue(addressesPath.index(at), shown, changed));
@@ -137,7 +139,10 @@ function checkAddressChange(errors: FieldError[], spec: ServiceSpec, old: Servic
 function checkFamilyChange(errors: FieldError[], spec: ServiceSpec, old: ServiceSpec): void {
   const [before, after] = [old.ipFamilies ?? [], spec.ipFamilies ?? []];
   const first = familiesPath.index(0);
-  const shown = new VerbatimValue(goList('core.IPFamily', after.map(quoteGo)));
+  const isGivenEmpty = after.length === 0 && wasGivenEmpty(spec, 'ipFamilies');
+  const shown = new VerbatimValue(
+    isGivenEmpty ? '[]core.IPFamily{}' : goList('core.IPFamily', after.map(quoteGo)),
+  );
   if (before.length === after.length) {
     for (const [at, value] of before.entries()) {
       if (value !== after[at]) errors.push(invalidValue(first, shown, changed));

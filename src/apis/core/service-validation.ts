@@ -161,13 +161,6 @@ function validatePortUse(errors: FieldError[], service: Service, ports: readonly
   const { type } = service.spec;
   const nodePorts = new Set<string>();
   const numbers = new Set<string>();
-  if (type === 'LoadBalancer') {
-    for (const [at, { protocol }] of ports.entries()) {
-      if (protocols.includes(protocol ?? '')) continue;
-      const detail = 'cannot create an external load balancer with non-TCP/UDP/SCTP ports';
-      errors.push(invalidValue(portsPath.index(at).child('protocol'), protocol ?? '', detail));
-    }
-  }
   if (type === 'ClusterIP') {
     for (const [at, { nodePort }] of ports.entries()) {
       if (!nodePort) continue;

@@ -608,6 +608,13 @@ export const persistentVolumeWrites: readonly WriteCases[] = [
         ],
       ],
       [
+        { '/spec/capacity': {} },
+        [
+          'spec.capacity: Required value',
+          'spec.capacity: Unsupported value: core.ResourceList{}: supported values: "storage"',
+        ],
+      ],
+      [
         { '/spec/capacity': undefined },
         [
           'spec.capacity: Required value',

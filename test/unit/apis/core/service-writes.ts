@@ -151,6 +151,10 @@ export const serviceWrites: readonly WriteCases[] = [
     ],
     refused: [
       [
+        { '/spec/ports/0/protocol': 'ICMP' },
+        ['spec.ports[0].protocol: Unsupported value: "ICMP": supported values: "SCTP", "TCP", "UDP"'],
+      ],
+      [
         { '/spec/loadBalancerSourceRanges/0': ' lead' },
         [
           'spec.LoadBalancerSourceRanges: Invalid value: "[ lead]": must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 ',
@@ -433,6 +437,10 @@ export const serviceWrites: readonly WriteCases[] = [
       spec: { clusterIP: '10.0.0.77', ports: [{ port: 80 }] },
     },
     kept: [
+      [
+        { '/spec/clusterIP': undefined, '/spec/clusterIPs': [] },
+        ['spec.clusterIPs[0]: Invalid value: []string{}: primary clusterIP can not be unset'],
+      ],
       [
         { '/spec/clusterIP': undefined },
         ['spec.clusterIPs[0]: Invalid value: []string(nil): primary clusterIP can not be unset'],
