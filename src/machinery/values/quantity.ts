@@ -191,6 +191,8 @@ export function quantityValue(quantity: Quantity, scale = 0): bigint {
 export const wrappedQuantityValue = (quantity: Quantity, scale = 0): bigint =>
   BigInt.asIntN(64, quantityValue(quantity, scale));
 
+/** Spaces that may stand around an amount. It is read as it stands in JSON, where other blanks are escapes. */
+const spacesAround = /^[\u0020\p{Zs}]+|[\u0020\p{Zs}]+$/gu;
 const canonicalTexts = new Map<string, string>();
 const canonicalTextsLimit = 4096;
 
@@ -198,7 +200,7 @@ const canonicalTextsLimit = 4096;
 export function canonicalQuantity(text: string): string {
   const known = canonicalTexts.get(text);
   if (known !== undefined) return known;
-  const canonical = formatQuantity(parseQuantity(text.trim()));
+  const canonical = formatQuantity(parseQuantity(text.replace(spacesAround, '')));
   if (text.length <= 32) {
     if (canonicalTexts.size >= canonicalTextsLimit) canonicalTexts.clear();
     canonicalTexts.set(text, canonical);

@@ -199,8 +199,10 @@ describe('canonical text', () => {
 });
 
 describe('canonicalQuantity', () => {
-  it('looks past white space around the text, which JSON may carry', () => {
-    expect(canonicalQuantity(' 1000m\n')).to.equal('1');
+  it('looks past spaces around the text, not past blanks that are escapes in JSON', () => {
+    expect(canonicalQuantity(' 1000m\u00a0')).to.equal('1');
+    for (const text of ['1\n', '\t1', '1\ufeff'])
+      expect(() => canonicalQuantity(text)).to.throw(QuantityError);
   });
 
   it('gives the same for the same text, however often it is asked', () => {
