@@ -122,7 +122,18 @@ interface ExplainedStruct {
   fields(): readonly ExplainedField[];
 }
 
+/** A type without fields has a reader of its own, which looks only at what comes. */
+function readEmptyStruct(reader: JsonReader): void {
+  const first = reader.peek();
+  if (first === jsonBytes.braceOpen || first === jsonBytes.letterN) skipValue(reader);
+  else reader.fail('skipObjectDecoder', 'expect object or null');
+}
+
 function readStruct(struct: ExplainedStruct, reader: JsonReader): void {
+  if (struct.fields().length === 0) {
+    readEmptyStruct(reader);
+    return;
+  }
   const first = reader.next();
   if (first === jsonBytes.letterN) {
     reader.skipWord('ull');

@@ -53,6 +53,7 @@ describe('a value of the wrong JSON type', () => {
     ['map<string,string>', [], 'ReadMapCB: expect { or n, but found ['],
     ['map<string,string>', 'a', 'ReadMapCB: expect { or n, but found "'],
     ['map<string,string>', { a: {} }, 'ReadString: expects " or n, but found {'],
+    ['x/v1.Nothing', [], 'skipObjectDecoder: expect object or null'],
     ['x/v1.Item', 5, 'readObjectStart: expect { or n, but found 5'],
     ['x/v1.Item', { name: 1 }, 'v1.Item.Name: ReadString: expects " or n, but found 1'],
     [

@@ -34,6 +34,7 @@ const types: Readonly<Record<string, TypeData>> = {
       { n: 'anything', t: 'any', ptr: 1, omit: 1 },
     ],
   },
+  'x/v1.Nothing': { f: [] },
   'x/v1.Item': {
     f: [
       { n: 'name', t: 'string' },
