@@ -67,6 +67,7 @@ export { type Body, type BodyDecoder, type BodyFormat, createBodyDecoder, sizeOf
 export type { Change } from './write/change.ts';
 export { type AppliedPatch, type ConfigurationRequest, compileConfiguration } from './write/configuration.ts';
 export type { DecodedObject } from './write/decoded-object.ts';
+export { dropDuplicateOwners } from './write/owner-references.ts';
 export { recordNewOwners } from './write/owners.ts';
 export { compilePatch, type Patch, type PatchContext, type PatchFormat } from './write/patch.ts';
 export { checkNames } from './write/preconditions.ts';

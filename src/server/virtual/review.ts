@@ -1,5 +1,5 @@
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { recordNewOwners } from '../../registry/index.ts';
+import { dropDuplicateOwners, recordNewOwners } from '../../registry/index.ts';
 import { admitValue } from '../handlers/admit-value.ts';
 import type { NegotiatedEndpoint } from '../handlers/endpoint.ts';
 import { readObject } from '../handlers/read-object.ts';
@@ -21,12 +21,13 @@ export async function readReview<T>(exchange: Exchange, endpoint: NegotiatedEndp
   const { info, context } = endpoint;
   const query = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
   const object = await readObject(exchange, context, info);
+  const options = writeOptions(exchange, context, query);
+  dropDuplicateOwners(object, 'received', options);
   recordNewOwners(context.fieldManager, {
     object,
     manager: managerName(exchange, query.fieldManager),
     nowMs: context.nowMs(),
   });
-  const options = writeOptions(exchange, context, query);
   await admitValue(exchange, endpoint, { operation: 'CREATE', kind: info, object, options });
   // Decoded as just the endpoint's kind.
   return object as unknown as T;

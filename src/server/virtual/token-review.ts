@@ -21,7 +21,8 @@ export function tokenReviewHandler(options: TokenReviewOptions): VirtualHandler 
     const { token = '', audiences = [] } = review.spec;
     if (token === '') throw badRequest('token is required for TokenReview in authentication');
     const status = await judge(token, audiences.length > 0 ? audiences : options.audiences, options);
-    writeReview(exchange, endpoint, { ...review, status });
+    // What the verdict does not speak of stays as it was sent.
+    writeReview(exchange, endpoint, { ...review, status: { ...review.status, ...status } });
   };
 }
 
@@ -31,15 +32,16 @@ async function judge(
   text: string,
   audiences: readonly string[],
   { tokenAuthenticator, allowsAnonymous }: TokenReviewOptions,
-): Promise<TokenReviewStatus> {
+): Promise<Partial<TokenReviewStatus>> {
   // Read as if it stood in the header of a request.
   const token = bearerToken({ headers: { authorization: `Bearer ${text}` } });
-  if (token === undefined) return allowsAnonymous ? accepted(anonymousUser, audiences) : { user: {} };
+  if (token === undefined)
+    return allowsAnonymous ? accepted(anonymousUser, audiences) : { authenticated: false };
   const verdict = await tokenAuthenticator.authenticateToken(token, audiences);
   if (verdict.kind === 'user') return accepted(withAuthenticatedGroup(verdict.user), verdict.audiences);
   const messages = new Set([invalidToken, ...(verdict.kind === 'refused' ? verdict.messages : [])]);
   const error = messages.size === 1 ? invalidToken : `[${[...messages].join(', ')}]`;
-  return { user: {}, error };
+  return { authenticated: false, error };
 }
 
 function accepted(user: UserInfo, audiences: readonly string[]): TokenReviewStatus {

@@ -335,6 +335,16 @@ describe('createVirtualHandlers', () => {
       expect((await ask({ token: 'usertoken', audiences: ['vault'] })).body.status).to.deep.equal(unknown);
     });
 
+    it('leaves alone what it has nothing to say of', async () => {
+      const ask = (token: string) => {
+        const status = { user: { username: 'x' }, error: 'old' };
+        return post('TokenReview', path, { spec: { token }, status }, alice, authentication);
+      };
+      const unknown = { user: { username: 'x' }, error: 'invalid bearer token' };
+      expect((await ask('nonsense')).body.status).to.deep.equal(unknown);
+      expect((await ask('usertoken')).body.status).to.include({ authenticated: true, error: 'old' });
+    });
+
     it('says why each of those who were asked refused a token', async () => {
       expect((await ask({ token: 'broken' })).body.status).to.deep.equal({
         user: {},
