@@ -5,6 +5,7 @@
 
 import { isJsonObject, type Steps } from '../../../base/index.ts';
 import type { ManagedFieldsEntry } from '../../meta/index.ts';
+import { parseGroupVersion } from '../../schema/index.ts';
 import { emptyFieldSet, equalFieldSets, hasPath, isEmptyFieldSet } from '../fieldpath/field-set.ts';
 import { unionOf } from '../fieldpath/set-algebra.ts';
 import { ApplyConflictError } from '../merge/conflict.ts';
@@ -116,6 +117,9 @@ class OwnerRecords implements FieldManager {
     this.#options = options;
     this.#convert = (typed, apiVersion) => {
       if (typed.apiVersion === apiVersion) return typed;
+      if (parseGroupVersion(apiVersion) === undefined) {
+        throw new TypedError(`unexpected GroupVersion string: ${apiVersion}`);
+      }
       if (apiVersion.split('/').length > 2)
         throw new TypedError(`unexpected GroupVersion string: ${apiVersion}`);
       const schema = options.schemaOf(apiVersion, kindOf(typed.object));

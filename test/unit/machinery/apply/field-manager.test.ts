@@ -107,6 +107,12 @@ describe('recordUpdate', () => {
     });
   }
 
+  it('drops the record when an owner has a version that cannot be', () => {
+    const sent = [{ ...create({ k: '1' })?.[0], manager: 'x', apiVersion: 'a/b/c' }];
+    const input = { live: undefined, object: object({ k: '1' }), manager: 'y', apiVersion: 'v1', now, sent };
+    expect(fields.recordUpdate(input)).to.equal(undefined);
+  });
+
   it('keeps the live record when the one sent cannot be read', () => {
     const entries = create({ k: '1' });
     const sent = [{ manager: 'x', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV9' }];
