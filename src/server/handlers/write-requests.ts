@@ -60,8 +60,8 @@ export async function authorizeCreate(
 /** POST to a collection. */
 export const handleCreate: EndpointHandler = async (exchange, endpoint) => {
   const { served, context } = endpoint;
-  const { isDryRun, fieldManager } = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
   const body = await readObjectBody(exchange, context, served.kind);
+  const { isDryRun, fieldManager } = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
   const { info, audit } = exchange;
   const written = await createObject(served, {
     namespace: info.namespace,

@@ -2,7 +2,7 @@ import type { ApiObject } from '../../machinery/meta/index.ts';
 import { dropDuplicateOwners, recordNewOwners } from '../../registry/index.ts';
 import { admitValue } from '../handlers/admit-value.ts';
 import type { NegotiatedEndpoint } from '../handlers/endpoint.ts';
-import { readObject } from '../handlers/read-object.ts';
+import { bodyFormat, readObject } from '../handlers/read-object.ts';
 import { writeOptions } from '../handlers/write-options.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { managerName } from '../request/manager-name.ts';
@@ -19,6 +19,7 @@ export type VirtualHandler = (exchange: Exchange, endpoint: NegotiatedEndpoint) 
  */
 export async function readReview<T>(exchange: Exchange, endpoint: NegotiatedEndpoint): Promise<T> {
   const { info, context } = endpoint;
+  bodyFormat(exchange, context);
   const query = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
   const object = await readObject(exchange, context, info);
   const options = writeOptions(exchange, context, query);

@@ -305,6 +305,13 @@ describe('requests that do not fit', () => {
     });
   }
 
+  it('a body in no known format is told of before options that are none', async () => {
+    for (const path of [maps, '/apis/authentication.orch.io/v1/tokenreviews']) {
+      const request = { body: 'x', contentType: 'text/plain' };
+      expect((await admin.send('POST', `${path}?dryRun=x`, request)).code, path).to.equal(415);
+    }
+  });
+
   it('a list as a merge patch has no kind', async () => {
     const contentType = 'application/merge-patch+json';
     const answer = await admin.send('PATCH', `${maps}/there`, { body: '[]', contentType });
