@@ -84,9 +84,7 @@ export function createTypeCatalog(dialect: Dialect, findCustom?: FindCustomType)
     },
     type: (name) => compiler.type(dataNames.has(name) ? name : dialect.spell(name)),
     enumValues(name) {
-      const dataName = enumNames.get(name) ?? name;
-      const values = dataName === undefined ? undefined : enums[dataName]?.values;
-      if (values === undefined) throw new RangeError(`enum not found: ${JSON.stringify(name)}`);
+      const values = enums[enumNames.get(name) ?? name]?.values ?? [];
       return translateData(dialect, values);
     },
   };

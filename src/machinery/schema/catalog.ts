@@ -66,7 +66,7 @@ export interface TypeCatalog extends TypeSource {
   hasVersion(groupVersion: string, ownGroup: string): boolean;
   /** A type by catalog key (`v1.PodSpec`, `apps/v1.Deployment`). @throws RangeError when there is none. */
   type(name: string): CompiledType;
-  /** Allowed values of an enum key (`v1.DNSPolicy`), in declaration order. */
+  /** Allowed values of an enum key (`v1.DNSPolicy`), in declaration order; none for a type whose texts are free. */
   enumValues(name: string): readonly string[];
 }
 

@@ -13,6 +13,7 @@ import {
 import { deleteScalars, type MergeItems, mergeList } from './merge-list.ts';
 import { mergeOrderedLists } from './ordered-lists.ts';
 import { enterMember, rootScope, type Scope } from './scope.ts';
+import type { UsedMembers } from './used-members.ts';
 
 /**
  * A strategic merge patch from a parsed request body; null is one that changes nothing.
@@ -32,7 +33,8 @@ export function parseStrategicMergePatch(body: unknown): JsonObject {
 /**
  * The object after a strategic merge patch: objects merge, null removes, lists merge where the type says so, directives
  * are followed. Neither argument is changed; the result shares what it can with both. As in release 1.20, what the
- * object does not have yet is taken from the patch as it stands, nulls and directives included; decode the result.
+ * object does not have yet is taken from the patch as it stands, nulls and directives included; decode the result. What of
+ * the patch was followed is noted in `used`.
  *
  * @throws PatchError `bad-patch` for malformed directives, `list-of-lists`, `not-mergeable` for other faults.
  */
@@ -41,34 +43,38 @@ export function applyStrategicMergePatch(
   patch: JsonObject,
   type: CompiledType,
   catalog: TypeCatalog,
+  used?: UsedMembers,
 ): JsonObject {
-  return mergeObject(isJsonObject(current) ? current : {}, patch, rootScope(type, catalog));
+  return mergeObject(isJsonObject(current) ? current : {}, patch, rootScope(type, catalog, used));
 }
 
 function mergeObject(original: JsonObject, patch: JsonObject, scope: Scope): JsonObject {
-  if (Object.hasOwn(patch, patchDirective)) return followPatchDirective(patch);
+  if (Object.hasOwn(patch, patchDirective)) return followPatchDirective(patch, scope);
   const result = { ...original };
   retainKeys(result, patch);
+  if (Object.hasOwn(patch, retainKeysDirective)) scope.used?.add(patch, retainKeysDirective);
   const done = mergeOrderedLists(result, patch, scope, mergeObject);
   for (const key of Object.keys(patch)) {
     if (key === retainKeysDirective || isOrderDirective(key) || done?.has(key)) continue;
     if (!isDeleteDirective(key)) mergeMember(result, key, patch[key], scope, mergeList);
-    else if (Object.hasOwn(result, deletedField(key) || key))
-      mergeMember(result, deletedField(key) || key, patch[key], scope, deleteScalars);
+    else mergeMember(result, deletedField(key) || key, patch[key], scope, deleteScalars);
   }
   return result;
 }
 
-function followPatchDirective(patch: JsonObject): JsonObject {
+function followPatchDirective(patch: JsonObject, { used }: Scope): JsonObject {
   const { [patchDirective]: directive, ...rest } = patch;
-  if (directive === 'replace') return rest;
+  if (directive === 'replace') {
+    used?.add(patch, patchDirective);
+    return rest;
+  }
   if (directive === 'delete') return {};
   throw badPatchType(directive, patch);
 }
 
 /**
  * `$deleteFromPrimitiveList` differs from the field itself by the way in which lists become one, and only there: where
- * the field is no list that merges, what was to be deleted replaces it.
+ * there is none, or the field is no list that merges, it gets what was to be deleted.
  */
 function mergeMember(
   result: JsonObject,

@@ -11,6 +11,7 @@ export {
   PatchConflictError,
   type ThreeWayOptions,
 } from './create.ts';
-export { explainConversion } from './explain-conversion.ts';
+export { explainConversion, scalarFault } from './explain-conversion.ts';
 export { formatGo, goTypeOfJson } from './go-text.ts';
+export { UsedMembers } from './used-members.ts';
 export { wrapIntegers } from './wrap-integers.ts';

@@ -20,6 +20,7 @@ export function mergeOrderedLists(
   let done: Set<string> | undefined;
   for (const directive of Object.keys(patch)) {
     if (!isOrderDirective(directive)) continue;
+    scope.used?.add(patch, directive);
     const order = listOf(patch[directive]);
     const key = orderedField(directive);
     const lists = {
@@ -30,6 +31,7 @@ export function mergeOrderedLists(
     const merged = mergeOrdered(lists, enterMember(scope, key, 'list'), mergeItems);
     if (merged === undefined) continue;
     setOwn(result, key, merged);
+    scope.used?.add(patch, key);
     done ??= new Set();
     done.add(key);
   }

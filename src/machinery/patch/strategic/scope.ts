@@ -1,12 +1,15 @@
 import type { CompiledType, TypeCatalog } from '../../schema/catalog.ts';
 import { checkDepth } from '../json-value.ts';
 import { checkMember, findField, memberShape, type Shape } from './shape.ts';
+import type { UsedMembers } from './used-members.ts';
 
 /** What is known of the values at one place of a document: their type, unless they have none, and how deep it is. */
 export interface Scope {
   readonly catalog: TypeCatalog;
   readonly shape: Shape;
   readonly depth: number;
+  /** Notes what of the patch was followed. */
+  readonly used?: UsedMembers | undefined;
 }
 
 /** How one field is patched. */
@@ -22,21 +25,22 @@ export interface FieldScope {
 }
 
 /** Scope of a whole document of a type. */
-export const rootScope = (type: CompiledType, catalog: TypeCatalog): Scope => ({
+export const rootScope = (type: CompiledType, catalog: TypeCatalog, used?: UsedMembers): Scope => ({
   catalog,
   shape: { kind: 'struct', type },
   depth: 0,
+  used,
 });
 
 /** Scope of a member. Members that the type does not have are of any shape. @throws PatchError below the deepest level. */
-export function enterField({ catalog, shape, depth }: Scope, name: string): FieldScope {
+export function enterField({ catalog, shape, depth, used }: Scope, name: string): FieldScope {
   checkDepth(depth + 1);
   const field = findField(shape, name);
   return {
     strategy: strategyOf(field?.patchStrategies ?? []),
     mergeKey: field?.patchMergeKey,
     retainsKeys: field?.patchStrategies.includes('retainKeys') ?? false,
-    inner: { catalog, shape: memberShape(shape, field, catalog), depth: depth + 1 },
+    inner: { catalog, shape: memberShape(shape, field, catalog), depth: depth + 1, used },
   };
 }
 

@@ -48,10 +48,10 @@ function makeMessage(source: Source, typeName: string, depth: number): Record<st
     const isDeep = depth >= maxDepth || (depth > 3 && isMessage(field.type));
     if (!field.isRequired && random.below(10) >= (isDeep ? 1 : 5)) continue;
     if (depth >= maxDepth && isMessage(field.type)) continue;
-    const enumName = enums.get(field.name);
+    const values = catalog.enumValues(enums.get(field.name) ?? '').filter((value) => value !== '');
     object[field.name] =
-      enumName !== undefined && field.type === 'string'
-        ? random.pick(catalog.enumValues(enumName).filter((value) => value !== ''))
+      values.length > 0 && field.type === 'string'
+        ? random.pick(values)
         : makeValue(source, field.type, depth + 1);
   }
   return object;

@@ -6,6 +6,7 @@ import { PatchError } from '../../../../../src/machinery/patch/index.ts';
 import {
   applyStrategicMergePatch,
   parseStrategicMergePatch,
+  UsedMembers,
 } from '../../../../../src/machinery/patch/strategic/index.ts';
 
 const catalog = createTypeCatalog(orchDialect);
@@ -262,9 +263,31 @@ describe('applyStrategicMergePatch', () => {
       });
     }
 
-    it('makes no list to delete from', () => {
+    it('takes what was to be deleted where there is nothing to delete from', () => {
       const patch = { '$deleteFromPrimitiveList/finalizers': ['a'] };
-      expect(apply('meta.orch.io/v1.ObjectMeta', { name: 'x' }, patch)).to.deep.equal({ name: 'x' });
+      expect(apply('meta.orch.io/v1.ObjectMeta', { name: 'x' }, patch)).to.deep.equal({
+        name: 'x',
+        finalizers: ['a'],
+      });
+    });
+  });
+
+  it('notes what of the patch was followed', () => {
+    const used = new UsedMembers();
+    const patch = {
+      metadata: { $patch: 'replace', name: 'a' },
+      spec: {
+        $retainKeys: ['containers', 'nodeSelector'],
+        '$setElementOrder/containers': named('a'),
+        containers: [{ name: 'a', image: 'i' }],
+        nodeSelector: { $retainKeys: ['b'], b: 'c' },
+      },
+    };
+    const current = { metadata: { name: 'a' }, spec: { containers: named('a') } };
+    applyStrategicMergePatch(current, patch, catalog.type('v1.Pod'), catalog, used);
+    expect(used.without(patch)).to.deep.equal({
+      metadata: { name: 'a' },
+      spec: { nodeSelector: { $retainKeys: ['b'], b: 'c' } },
     });
   });
 

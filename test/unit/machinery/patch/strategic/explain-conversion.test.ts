@@ -19,6 +19,23 @@ describe('explainConversion', () => {
     ['apps/v1.Deployment', { spec: { replicas: 1.5 } }, 'cannot convert float64 to int32'],
     ['v1.Secret', { data: { a: '*' } }, 'error decoding from json: illegal base64 data at input byte 0'],
     [
+      'v1.ConfigMap',
+      { metadata: { labels: { a: 1 }, creationTimestamp: '' } },
+      'parsing time "" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "2006"',
+    ],
+    ['v1.Container', { imagePullPolicy: 7 }, 'cannot convert int64 to v1.PullPolicy'],
+    ['v1.ObjectReference', { uid: 7 }, 'cannot convert int64 to types.UID'],
+    [
+      'v1.PersistentVolumeSpec',
+      { accessModes: [1] },
+      'cannot convert int64 to v1.PersistentVolumeAccessMode',
+    ],
+    [
+      'certificates.orch.io/v1.CertificateSigningRequestSpec',
+      { extra: { a: [1] } },
+      'cannot convert int64 to string',
+    ],
+    [
       'v1.Container',
       { resources: { limits: { cpu: 'x' } } },
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
