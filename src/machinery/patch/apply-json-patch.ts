@@ -43,7 +43,7 @@ export function applyJsonPatch(document: unknown, patch: readonly JsonPatchOpera
     }
     apply(application, operation);
   }
-  return application.draft.root;
+  return application.draft.result;
 }
 
 function pointerOf(operation: JsonPatchOperation, member: 'path' | 'from'): Names {
@@ -151,7 +151,7 @@ function applyCopy(application: Application, operation: JsonPatchOperation): voi
   const target = draft.writableParent(names);
   if (target === undefined) throw missing('copyTo', operation.path);
   // Text and back: the size is needed anyway, and the copy must share nothing that later operations write to.
-  const text = textOf(found ?? null);
+  const text = textOf(draft.written(found ?? null));
   application.copiedBytes += Buffer.byteLength(text);
   if (application.copiedBytes > maxCopiedBytes) {
     throw new PatchError(
@@ -178,6 +178,9 @@ function applyTest({ draft }: Application, operation: JsonPatchOperation): void 
   if (parent === undefined) throw missing('test', operation.path);
   // A member that is not there equals null.
   const found = during(inOperation('test', operation.path), () => readMember(parent, lastOf(names))) ?? null;
-  if (jsonEqual(found, newValueOf(operation))) return;
+  if (jsonEqual(found, newValueOf(operation))) {
+    draft.open(found);
+    return;
+  }
   throw new PatchError('test-failed', `testing value ${String(operation.path)} failed: test failed`);
 }

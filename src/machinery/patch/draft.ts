@@ -5,7 +5,7 @@ import { PatchError } from './patch-error.ts';
 /** An object or a list: what a pointer can lead through. */
 type Container = JsonObject | unknown[];
 
-const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
+const isContainer = (value: unknown): value is Container => Array.isArray(value) || isJsonObject(value);
 
 /**
  * A document under change. Containers are copied when first written to and changed in place from then on, so that
@@ -15,13 +15,36 @@ export class Draft {
   #root: unknown;
   /** Containers that this draft made. Each is reachable on one way only, so that writing to it changes one place. */
   readonly #own = new WeakSet<object>();
+  /** Containers that pointers led through. */
+  readonly #opened = new WeakSet<object>();
 
   constructor(document: unknown) {
     this.#root = document;
   }
 
-  get root(): unknown {
-    return this.#root;
+  /**
+   * The document as evanphx/json-patch writes it: the members of what was opened are sorted by name, what was not keeps its
+   * text.
+   */
+  get result(): unknown {
+    if (isContainer(this.#root)) this.#opened.add(this.#root);
+    return this.written(this.#root);
+  }
+
+  /** The same for a part of the document. */
+  written(value: unknown): unknown {
+    if (!isContainer(value) || !this.#opened.has(value)) return value;
+    if (Array.isArray(value)) return value.map((item) => this.written(item));
+    const sorted: JsonObject = {};
+    for (const name of Object.keys(value).sort()) setOwn(sorted, name, this.written(value[name]));
+    return sorted;
+  }
+
+  /** Opens a part of the document and all in it, as comparing does. */
+  open(value: unknown): void {
+    if (!isContainer(value)) return;
+    this.#opened.add(value);
+    for (const member of Object.values(value)) this.open(member);
   }
 
   /**
@@ -32,9 +55,12 @@ export class Draft {
     let node: unknown = names.length === 0 ? undefined : this.#root;
     for (const name of names.slice(0, -1)) {
       if (!isContainer(node)) return undefined;
+      this.#opened.add(node);
       node = memberOrNothing(node, name);
     }
-    return isContainer(node) ? node : undefined;
+    if (!isContainer(node)) return undefined;
+    this.#opened.add(node);
+    return node;
   }
 
   /** Like `findParent`, ready to be written to. */
@@ -55,6 +81,7 @@ export class Draft {
     if (this.#own.has(value)) return value;
     const copy = Array.isArray(value) ? [...value] : { ...value };
     this.#own.add(copy);
+    this.#opened.add(copy);
     store(copy);
     return copy;
   }

@@ -9,4 +9,3 @@ export { formatJsonPointer, parseJsonPointer } from './json-pointer.ts';
 export { jsonEqual } from './json-value.ts';
 export { applyMergePatch, parseMergePatch } from './merge-patch.ts';
 export { PatchError, type PatchErrorCode } from './patch-error.ts';
-export { sortTouched } from './sort-touched.ts';

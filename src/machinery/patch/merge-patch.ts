@@ -14,8 +14,8 @@ export function parseMergePatch(body: unknown): JsonObject {
 
 /**
  * The document after a merge patch (RFC 7396): objects merge, null removes, everything else replaces. As in
- * evanphx/json-patch 4, nulls are also taken out of lists, unless a list replaces an object. Neither argument is
- * changed; the result shares what it can with both.
+ * evanphx/json-patch 4, nulls are also taken out of lists, unless a list replaces an object, and the members of all that
+ * the patch has are sorted by name. Neither argument is changed; the result shares what the patch does not touch.
  *
  * @throws PatchError `bad-patch` when the patch nests too deep.
  */
@@ -27,31 +27,25 @@ function merge(target: unknown, patch: unknown, depth: number): unknown {
   checkDepth(depth);
   if (!isJsonObject(target)) return withoutNulls(patch, depth);
   if (!isJsonObject(patch)) return patch;
-  const result: JsonObject = { ...target };
-  for (const key of Object.keys(patch)) {
-    const change = patch[key];
-    if (change === null) delete result[key];
-    else setOwn(result, key, merge(ownValue(result, key), change, depth + 1));
+  const result: JsonObject = {};
+  for (const key of [...new Set([...Object.keys(target), ...Object.keys(patch)])].sort()) {
+    const change = ownValue(patch, key);
+    if (change === undefined) setOwn(result, key, target[key]);
+    else if (change !== null) setOwn(result, key, merge(ownValue(target, key), change, depth + 1));
   }
   return result;
 }
 
-/** The value without the members and items that are null, at any depth; itself when it has none. */
+/** The value without the members and items that are null, at any depth. */
 function withoutNulls(value: unknown, depth: number): unknown {
   checkDepth(depth);
   if (Array.isArray(value)) {
-    const kept = value.filter((item) => item !== null);
-    const pruned = kept.map((item) => withoutNulls(item, depth + 1));
-    return kept.length === value.length && pruned.every((item, at) => item === kept[at]) ? value : pruned;
+    return value.filter((item) => item !== null).map((item) => withoutNulls(item, depth + 1));
   }
   if (!isJsonObject(value)) return value;
   const result: JsonObject = {};
-  let isSame = true;
-  for (const key of Object.keys(value)) {
-    const member = value[key];
-    const pruned = member === null ? null : withoutNulls(member, depth + 1);
-    isSame &&= pruned !== null && pruned === member;
-    if (pruned !== null) setOwn(result, key, pruned);
+  for (const key of Object.keys(value).sort()) {
+    if (value[key] !== null) setOwn(result, key, withoutNulls(value[key], depth + 1));
   }
-  return isSame ? value : result;
+  return result;
 }

@@ -21,13 +21,14 @@ import {
   PatchError,
   parseJsonPatch,
   parseMergePatch,
-  sortTouched,
 } from '../../machinery/patch/index.ts';
 import {
   applyStrategicMergePatch,
   explainConversion,
   formatGo,
   parseStrategicMergePatch,
+  scalarFault,
+  UsedMembers,
   wrapIntegers,
 } from '../../machinery/patch/strategic/index.ts';
 import { formatGroupVersion, type GroupVersionKind, type TypeCatalog } from '../../machinery/schema/index.ts';
@@ -55,7 +56,11 @@ export function compilePatch(
   { catalog, dialect }: PatchContext,
 ): Patch {
   const patch = guarded(() => compilers[format](parseBody(bytes, format), catalog, kind));
+  // What strategic patches give is converted, and unstructured objects are looked at when they are decoded.
+  const namesItself = format === 'strategic' || catalog.kind(kind)?.isUnstructured === true;
   const decode = (patched: unknown): ApiObject => {
+    const fault = namesItself ? undefined : describeTypeMetaFault(patched);
+    if (fault !== undefined) throw misfit(patch.describeMisfit(patched, fault));
     const value = format === 'strategic' ? patched : readable(patched);
     const refusal = (cause: string): Error => guarded(() => misfit(patch.describeMisfit(value, cause)));
     return decodeObject({ value, catalog, dialect, expected: kind, refusal });
@@ -115,7 +120,7 @@ const compilers: Readonly<Record<PatchFormat, Compile>> = {
 function compileJsonPatch(body: unknown): CompiledPatch {
   const operations = parseJsonPatch(body);
   return {
-    apply: (current) => sortTouched(applyJsonPatch(current, operations), current),
+    apply: (current) => applyJsonPatch(current, operations),
     describeMisfit: describeJson,
   };
 }
@@ -124,21 +129,24 @@ function compileMergePatch(body: unknown): CompiledPatch {
   // A list replaces the whole object, which then has no kind.
   if (Array.isArray(body)) {
     const apply = (): never => {
-      throw misfit({ shown: JSON.stringify(body), cause: describeTypeMetaFault(body) ?? '' });
+      throw misfit({
+        shown: JSON.stringify(applyMergePatch(null, body)),
+        cause: describeTypeMetaFault(body) ?? '',
+      });
     };
     return { apply, describeMisfit: describeJson };
   }
   if (!isJsonObject(body)) throw noMergePatch();
   const patch = parseMergePatch(body);
   return {
-    apply: (current) => sortTouched(applyMergePatch(current, patch), current),
+    apply: (current) => applyMergePatch(current, patch),
     describeMisfit: describeJson,
   };
 }
 
 const describeJson = (value: unknown, cause: string): Misfit => ({ shown: JSON.stringify(value), cause });
 
-/** The result keeps its kind whatever the patch says: release 1.20 converts it without looking at that. */
+/** The result keeps its kind whatever text the patch has there: release 1.20 converts it without looking at that. */
 function compileStrategicMergePatch(
   body: unknown,
   catalog: TypeCatalog,
@@ -148,17 +156,25 @@ function compileStrategicMergePatch(
   const type = catalog.kind(kind);
   if (type === undefined) throw new RangeError(`no type for the served kind ${kind.kind}`);
   const apiVersion = formatGroupVersion(kind.group, kind.version);
+  let used = new UsedMembers();
+  const misfitFor = (cause: string): Misfit => ({ shown: formatGo(used.without(patch)), cause });
   return {
     apply(current) {
-      const patched = applyStrategicMergePatch(current, patch, type, catalog);
+      used = new UsedMembers();
+      const patched = applyStrategicMergePatch(current, patch, type, catalog, used);
+      const cause = typeMetaFault(patched);
+      if (cause !== undefined) throw misfit(misfitFor(cause));
       return { ...patched, kind: kind.kind, apiVersion };
     },
-    describeMisfit: (value, decodeMessage) => ({
-      shown: formatGo(patch),
-      cause: explainConversion({ value, type, catalog, decodeMessage }),
-    }),
+    describeMisfit: (value, decodeMessage) =>
+      misfitFor(explainConversion({ value, type, catalog, decodeMessage })),
     fit: (value) => wrapIntegers(value, type, catalog),
   };
+}
+
+/** Why kind and version are no texts; undefined when they are, or are not there. */
+function typeMetaFault({ kind, apiVersion }: Record<string, unknown>): string | undefined {
+  return scalarFault(kind ?? '', 'string') ?? scalarFault(apiVersion ?? '', 'string');
 }
 
 const misfit = ({ shown, cause }: Misfit): Error =>

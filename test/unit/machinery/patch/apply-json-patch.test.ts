@@ -2,11 +2,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   applyJsonPatch,
+  type JsonPatchOperation,
   maxJsonPatchOperations,
   PatchError,
   type PatchErrorCode,
   parseJsonPatch,
 } from '../../../../src/machinery/patch/index.ts';
+import { jsonEqual } from '../../../../src/machinery/patch/json-value.ts';
 
 const apply = (document: unknown, patch: unknown): unknown => applyJsonPatch(document, parseJsonPatch(patch));
 
@@ -207,10 +209,32 @@ describe('applyJsonPatch', () => {
           const path = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
           const added = apply(document, [{ op: 'add', path, value }]);
           const removed = apply(added, [{ op: 'remove', path }]);
-          expect(JSON.stringify(removed)).to.equal(JSON.stringify(document));
+          expect(jsonEqual(removed, document)).to.equal(true);
           apply(added, [{ op: 'test', path, value }]);
         },
       ),
     );
   });
+
+  const written: [patch: JsonPatchOperation[], wanted: string][] = [
+    [
+      [{ op: 'add', path: '/a/0/n', value: { s: 1, r: 2 } }],
+      '{"a":[{"n":{"s":1,"r":2},"x":1,"y":{"q":1,"p":2}}],"b":{"d":1,"c":2}}',
+    ],
+    [
+      [{ op: 'test', path: '/a', value: [{ x: 1, y: { p: 2, q: 1 } }] }],
+      '{"a":[{"x":1,"y":{"p":2,"q":1}}],"b":{"d":1,"c":2}}',
+    ],
+    [
+      [{ op: 'copy', from: '/b', path: '/a/0' }],
+      '{"a":[{"d":1,"c":2},{"y":{"q":1,"p":2},"x":1}],"b":{"d":1,"c":2}}',
+    ],
+    [[{ op: 'move', from: '/b/c', path: '/e' }], '{"a":[{"y":{"q":1,"p":2},"x":1}],"b":{"d":1},"e":2}'],
+  ];
+  for (const [patch, wanted] of written) {
+    it(`sorts the members of what it opens, and only these: ${JSON.stringify(patch)}`, () => {
+      const document = { b: { d: 1, c: 2 }, a: [{ y: { q: 1, p: 2 }, x: 1 }] };
+      expect(JSON.stringify(apply(document, patch))).to.equal(wanted);
+    });
+  }
 });

@@ -25,6 +25,14 @@ const canonical = (value: unknown): string =>
   );
 
 describe('applyMergePatch', () => {
+  it('sorts the members of what the patch has, and only these', () => {
+    const document = { kind: 'A', a: { z: 1, b: { y: 1, x: 1 } }, c: { y: 1, x: 1 } };
+    const patch = JSON.parse('{"a":{"n":{"r":1,"q":[{"f":1,"e":1}]}},"__proto__":{"k":1,"j":1}}');
+    expect(JSON.stringify(applyMergePatch(document, patch))).to.equal(
+      '{"__proto__":{"j":1,"k":1},"a":{"b":{"y":1,"x":1},"n":{"q":[{"e":1,"f":1}],"r":1},"z":1},"c":{"y":1,"x":1},"kind":"A"}',
+    );
+  });
+
   const rfcExamples: [unknown, unknown, unknown][] = [
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
     [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],

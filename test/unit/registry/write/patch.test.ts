@@ -125,6 +125,42 @@ describe('compilePatch', () => {
     });
   }
 
+  const misfits: [format: PatchFormat, text: string, shown: string, cause: string][] = [
+    ['strategic', '{"kind":5,"data":{"b":1}}', 'map[data:map[b:1] kind:5]', 'cannot convert int64 to string'],
+    ['strategic', '{"apiVersion":false}', 'map[apiVersion:false]', 'unrecognized type: string'],
+    [
+      'strategic',
+      '{"data":{"$retainKeys":["b"],"b":1}}',
+      'map[data:map[b:1]]',
+      'cannot convert int64 to string',
+    ],
+    [
+      'merge',
+      '[null]',
+      '[]',
+      `couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+    ],
+    [
+      'merge',
+      '{"kind":5,"metadata":null,"data":null}',
+      '{"apiVersion":"v1","kind":5}',
+      "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string",
+    ],
+    [
+      'json',
+      '[{"op":"replace","path":"/apiVersion","value":"x/y/z"},{"op":"remove","path":"/metadata"},{"op":"remove","path":"/data"}]',
+      '{"apiVersion":"x/y/z","kind":"ConfigMap"}',
+      'unexpected GroupVersion string: x/y/z',
+    ],
+  ];
+  for (const [format, text, shown, cause] of misfits) {
+    it(`${format} ${text}: ${cause}`, () => {
+      const { code, message } = refusalOf(format, text).status;
+      expect(code).to.equal(422);
+      expect(message).to.equal(` "" is invalid: patch: Invalid value: ${JSON.stringify(shown)}: ${cause}`);
+    });
+  }
+
   it('names the patch as the cause of a misfit', () => {
     const error = refusalOf('merge', '{"data":1}');
     expect(error.status.details).to.have.all.keys('causes');
