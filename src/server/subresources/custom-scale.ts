@@ -4,6 +4,7 @@ import type { Scale } from '../../apis/types/autoscaling-v1.ts';
 import { badRequest, internalError, otherFailure } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import {
+  checkNames,
   getObject,
   type ObjectView,
   parseStored,
@@ -20,7 +21,7 @@ import { cachedBytes } from '../handlers/write-object.ts';
 import { writeOptions } from '../handlers/write-options.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parseWriteQuery, type WriteQuery } from '../request/options.ts';
-import { asScale, canonicalScale, checkScaleAddress } from './scale.ts';
+import { asScale, canonicalScale } from './scale.ts';
 import { writeValue } from './write-value.ts';
 
 /** Stands for replicas that are not set while a change of the scale is worked out: no number of replicas is below zero. */
@@ -86,8 +87,9 @@ async function readChange(exchange: Exchange, endpoint: StoredEndpoint): Promise
     return { ...query, next, expectedUid: undefined };
   }
   const query = parseWriteQuery(exchange.query, 'UpdateOptions', context.metaGroup);
-  const scale = asScale(await readObject(exchange, context, scaleKind));
-  checkScaleAddress(scale, exchange);
+  const object = await readObject(exchange, context, scaleKind);
+  checkNames(object, exchange.info.namespace, exchange.info.name);
+  const scale = asScale(object);
   return { ...query, next: () => scale, expectedUid: scale.metadata.uid };
 }
 

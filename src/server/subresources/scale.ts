@@ -1,10 +1,11 @@
 import { applyScale, type Scalable, toScale, validateScale } from '../../apis/apps/index.ts';
 import type { WriteRules } from '../../apis/kind-rules.ts';
 import type { Scale } from '../../apis/types/autoscaling-v1.ts';
-import { badRequest, conflict, invalid, isReason, notFound } from '../../machinery/errors/index.ts';
+import { conflict, invalid, isReason, notFound } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { GroupVersionKind } from '../../machinery/schema/index.ts';
 import {
+  checkNames,
   keyOf,
   type ObjectView,
   parseStored,
@@ -49,8 +50,9 @@ async function replaceScale(
 ): Promise<void> {
   const { context } = endpoint;
   const query = parseWriteQuery(exchange.query, 'UpdateOptions', context.metaGroup);
-  const scale = asScale(await readObject(exchange, context, kind));
-  checkScaleAddress(scale, exchange);
+  const object = await readObject(exchange, context, kind);
+  checkNames(object, exchange.info.namespace, exchange.info.name);
+  const scale = asScale(object);
   await storeScale(exchange, endpoint, kind, {
     ...query,
     next: () => scale,
@@ -152,19 +154,6 @@ export function canonicalScale(context: HandlerContext, kind: GroupVersionKind, 
 const asScalable = (object: ApiObject): Scalable => object as Scalable;
 /** Decoded as the kind that the subresource is served with. */
 export const asScale = (object: ApiObject): Scale => object as unknown as Scale;
-
-/** @throws StatusError 400 when the body names another object than the path; what it leaves out is validated later. */
-export function checkScaleAddress({ metadata }: Scale, { info }: Exchange): void {
-  const { name = '', namespace = '' } = metadata;
-  if (name !== '' && name !== info.name) {
-    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
-  }
-  if (namespace !== '' && namespace !== info.namespace) {
-    throw badRequest(
-      `the namespace of the object (${namespace}) does not match the namespace on the request (${info.namespace})`,
-    );
-  }
-}
 
 /** @throws StatusError 409 for a patch that names another object than the one that is there. */
 function checkUid(served: ServedKind, scale: Scale, object: ApiObject): void {

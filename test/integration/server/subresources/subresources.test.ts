@@ -31,6 +31,18 @@ describe('subresources over HTTP', () => {
     watch.close();
   });
 
+  it('take a scale for an object by its name only', async () => {
+    await admin.create(deployments, deployment('named', { replicas: 1 }));
+    const put = (metadata: object) =>
+      admin.send('PUT', `${deployments}/named/scale`, { body: { metadata, spec: { replicas: 2 } } });
+    const refused = await put({});
+    expect(refused.code).to.equal(400);
+    expect(refused.body.message).to.equal(
+      'the name of the object (named based on URL) was undeterminable: name must be provided',
+    );
+    expect((await put({ name: 'named', namespace: 'default' })).code).to.equal(200);
+  });
+
   it('bind one pod once, whoever asks at the same time', async () => {
     await admin.create(pods, pod('free'));
     const answers = await Promise.all(
