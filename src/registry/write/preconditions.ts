@@ -35,16 +35,26 @@ export function checkUid(
   );
 }
 
+/** The version that a client sent; 0 for none. @throws StatusError 500 for text that is no number. */
+export function readVersion(given = ''): number {
+  if (given !== '' && !/^\d+$/.test(given))
+    throw otherFailure(500, '', `strconv.ParseUint: parsing ${quoteGo(given)}: invalid syntax`);
+  return Number(given);
+}
+
 /**
  * Compares the version that the client saw with the stored one. 0 and none mean any version.
  *
  * @throws StatusError 409 when they differ, 422 for kinds that need one, 500 for text that is no number.
  */
-export function checkVersion(served: ServedKind, given = '', revision: number, name: string): void {
-  if (given !== '' && !/^\d+$/.test(given)) {
-    throw otherFailure(500, '', `strconv.ParseUint: parsing ${quoteGo(given)}: invalid syntax`);
-  }
-  if (given === '' || Number(given) === 0) {
+export function checkVersion(
+  served: ServedKind,
+  given: string | undefined,
+  revision: number,
+  name: string,
+): void {
+  const version = readVersion(given);
+  if (version === 0) {
     if (served.store.rules.allowsUnconditionalUpdate !== false) return;
     const path = fieldPath('metadata', 'resourceVersion');
     const { group, resource } = groupResourceOf(served);
@@ -53,7 +63,7 @@ export function checkVersion(served: ServedKind, given = '', revision: number, n
       invalidValue(path, new VerbatimValue('0x0'), 'must be specified for an update'),
     ]);
   }
-  if (Number(given) !== revision) throw lostRace(served, name);
+  if (version !== revision) throw lostRace(served, name);
 }
 
 /** 409 for a write that came too late. */

@@ -23,7 +23,7 @@ import type { DecodedObject } from './decoded-object.ts';
 import { isKnownValid, noteValid } from './known-valid.ts';
 import { keepServerMetadata, settleNamespace } from './object-metadata.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
-import { checkUid, checkVersion } from './preconditions.ts';
+import { checkUid, checkVersion, readVersion } from './preconditions.ts';
 import { type PacedWrite, paceSteps, restAfterStep, takeLongSteps } from './rest.ts';
 import { isLastStepOfDeletion, storeUpdate, type UpdateOutcome } from './store-update.ts';
 import { convertLast, type WrittenObject } from './store-writes.ts';
@@ -181,13 +181,16 @@ async function createInstead(
   request: UpdatePlan,
   isLastAttempt: boolean,
 ): Promise<UpdateResult | undefined> {
-  if (request.createInstead === undefined) throw notFound(groupResourceOf(served), request.name);
   const { namespace, name, options } = request;
-  checkUid(served, request, undefined, keyOf(served.store, namespace, name));
+  // Kinds that are checked first are looked for before anything else.
+  const isSoughtFirst = served.store.rules.isCheckedWithoutVersion === true;
+  if (!isSoughtFirst) checkUid(served, request, undefined, keyOf(served.store, namespace, name));
+  if (request.createInstead === undefined) throw notFound(groupResourceOf(served), name);
   const { authorize } = request.createInstead;
   const { sizeBytes } = request;
   const made = paceSteps(request.createInstead.object(), { sizeBytes, turns: options.turns });
   const object = made instanceof Promise ? await made : made;
+  readVersion(object.metadata.resourceVersion);
   // What is not stored shows the version that the client sent.
   if (!options.isDryRun) delete object.metadata.resourceVersion;
   try {

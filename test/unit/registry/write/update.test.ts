@@ -119,6 +119,14 @@ describe('updateObject', () => {
     });
   });
 
+  it('refuses an object that is not there when the client means one by uid', async () => {
+    const nothing = () => {};
+    const gone = registry.change(configMaps, 'b', nothing, { expectedUid: 'other' });
+    await expectStatus(gone, { code: 409, reason: 'Conflict' });
+    const service = registry.change('v1/services', 'b', nothing, { expectedUid: 'other' });
+    await expectStatus(service, { code: 404 });
+  });
+
   it('tells when there is no such object', async () => {
     const status = await expectStatus(
       registry.change('apps/v1/deployments', 'a', () => {}),
@@ -404,6 +412,11 @@ describe('updateObject', () => {
         change: { kind: 'replace', body: { kind: 'value', value: fields } },
         options: { user: alice, isDryRun: false },
       });
+
+    it('refuses a version that is no number', async () => {
+      const create = put('v1/endpoints', { metadata: { name: 'x', resourceVersion: 'x' } });
+      await expectStatus(create, { code: 500, message: 'strconv.ParseUint: parsing "x": invalid syntax' });
+    });
 
     it('creates it where that is allowed', async () => {
       const result = await put('v1/endpoints', { metadata: { name: 'e', resourceVersion: '5' } });
