@@ -96,7 +96,10 @@ function decodeUnstructured(
 ): ApiObject {
   const { expectedType, actual, refuse } = found;
   const { kind, apiVersion } = asJsonObject(value);
-  if (!kind) refuse(unmarshalerMessage(`Object 'Kind' is missing in '${JSON.stringify(value)}'`));
+  if (!kind) {
+    const shown = JSON.stringify(value);
+    refuse(unmarshalerMessage(`Object 'Kind' is missing in '${shown}'`, shown));
+  }
   let object: Record<string, unknown>;
   try {
     object = (ownsValue ? expectedType.decodeShared?.(value) : undefined) ?? expectedType.decode(value);
@@ -119,11 +122,13 @@ function withOwners(object: Record<string, unknown>, value: unknown): ApiObject 
   return decoded;
 }
 
-/**
- * What json-iterator makes of a message of a type that reads itself; what it shows of the text around is not told again.
- */
-export const unmarshalerMessage = (cause: string): string =>
-  `unmarshalerDecoder: ${cause}, error found in #0 byte of ...||..., bigger context ...||...`;
+/** What json-iterator makes of a message of a type that reads itself, at the end of a text where that is known. */
+export function unmarshalerMessage(cause: string, text = ''): string {
+  const bytes = Buffer.from(text);
+  const last = (count: number): string => bytes.subarray(Math.max(0, bytes.length - count)).toString();
+  const place = `#${Math.min(10, bytes.length)} byte of ...|${last(10)}|..., bigger context ...|${last(50)}|...`;
+  return `unmarshalerDecoder: ${cause}, error found in ${place}`;
+}
 
 /** Canonical form has no empty lists, but an empty list of owners says that there shall be none. */
 function dropsOwners(value: unknown): boolean {

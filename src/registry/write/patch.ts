@@ -31,7 +31,12 @@ import {
   UsedMembers,
   wrapIntegers,
 } from '../../machinery/patch/strategic/index.ts';
-import { formatGroupVersion, type GroupVersionKind, type TypeCatalog } from '../../machinery/schema/index.ts';
+import {
+  formatGroupVersion,
+  type GroupVersionKind,
+  sortedKeys,
+  type TypeCatalog,
+} from '../../machinery/schema/index.ts';
 
 /** Formats of patches: RFC 6902, RFC 7396, and the strategic merge patch of the API. */
 export type PatchFormat = 'json' | 'merge' | 'strategic';
@@ -56,12 +61,14 @@ export function compilePatch(
   { catalog, dialect }: PatchContext,
 ): Patch {
   const patch = guarded(() => compilers[format](parseBody(bytes, format), catalog, kind));
-  // What strategic patches give is converted, and unstructured objects are looked at when they are decoded.
-  const namesItself = format === 'strategic' || catalog.kind(kind)?.isUnstructured === true;
+  // What strategic patches give is converted without a look at what it says it is.
+  const isConverted = format === 'strategic';
+  const takesAny = catalog.kind(kind)?.isUnstructured === true;
   const decode = (patched: unknown): ApiObject => {
-    const fault = namesItself ? undefined : describeTypeMetaFault(patched);
-    if (fault !== undefined) throw misfit(patch.describeMisfit(patched, fault));
-    const value = format === 'strategic' ? patched : readable(patched);
+    const whole = takesAny ? readableAsAny(patched) : patched;
+    const fault = isConverted ? undefined : describeTypeMetaFault(whole);
+    if (fault !== undefined) throw misfit(patch.describeMisfit(whole, fault));
+    const value = isConverted || takesAny ? whole : readable(patched);
     const refusal = (cause: string): Error => guarded(() => misfit(patch.describeMisfit(value, cause)));
     return decodeObject({ value, catalog, dialect, expected: kind, refusal });
   };
@@ -91,6 +98,18 @@ function* patched(
 function readable(patched: unknown): unknown {
   if (!isJsonObject(patched) || patched.apiVersion) return patched;
   return patched.kind === undefined ? {} : { kind: patched.kind };
+}
+
+/** The same for a kind that takes any members: nothing is lost, and a document that cannot be read is shown sorted. */
+const readableAsAny = (patched: unknown): unknown =>
+  isJsonObject(patched) && (!patched.kind || describeTypeMetaFault(patched) !== undefined)
+    ? withSortedKeys(patched)
+    : patched;
+
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(sortedKeys(value).map((name) => [name, withSortedKeys(value[name])]));
 }
 
 /** A patch ready to be applied. */

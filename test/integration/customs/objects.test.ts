@@ -171,6 +171,32 @@ describe('custom resources', () => {
     expect(written.metadata.generation).to.equal(2);
   });
 
+  it('are shown sorted where patches take away what they are', async () => {
+    await create('nameless', { spec: { size: 1 } });
+    const causeOf = async (body: JsonObject, subresource = '') => {
+      const at = `${path}/nameless${subresource}`;
+      const answer = await admin.send('PATCH', at, { body, contentType: merge });
+      expect(answer.code).to.equal(422);
+      return answer.body.details.causes[0].message as string;
+    };
+    const unread = "couldn't get version/kind; json parse error: json: cannot unmarshal";
+    for (const subresource of ['', '/status']) {
+      expect(await causeOf({ kind: 5 }, subresource)).to.contain(
+        `${unread} number into Go struct field .kind of`,
+      );
+      expect(await causeOf({ apiVersion: [] }, subresource)).to.contain(
+        `${unread} array into Go struct field .apiVersion of`,
+      );
+      expect(await causeOf({ apiVersion: 'a/b/c' }, subresource)).to.contain(
+        'unexpected GroupVersion string: a/b/c',
+      );
+    }
+    const missing = await causeOf({ kind: null, apiVersion: null });
+    expect(missing).to.match(
+      /is missing in '{"metadata":{"creationTimestamp":.*}}', error found in #10 byte of \.\.\.\|.{10}\|/,
+    );
+  });
+
   it('count a generation when something empty goes', async () => {
     await create('emptied', { spec: { limits: {} } });
     const body = { spec: { limits: null } };
