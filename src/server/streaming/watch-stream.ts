@@ -7,6 +7,8 @@ const maxBufferedBytes = 8 * 1024 * 1024;
 const maxCatchUpBytes = 1024 * 1024;
 /** Bytes of frames that go out without waiting for others: more would save nothing. */
 const fullWriteBytes = 256 * 1024;
+/** How long before the end of a watch its last bookmark is sent; shorter watches have none. Source: release 1.20. */
+const lastBookmarkMs = 2000;
 /** How long a client that was too slow may take to read what waits for it. */
 const lingerMs = 10_000;
 
@@ -100,17 +102,13 @@ export class WatchStream implements PacedStream {
     this.#outlet.onClose(() => this.#end());
     if (signal.aborted) this.#close();
     else signal.addEventListener('abort', () => this.#close(), { once: true });
-    this.#timers.push(setTimeout(() => this.#timeUp(), timeoutMs));
+    this.#timers.push(setTimeout(() => this.#close(), timeoutMs));
     if (bookmarks !== undefined) {
+      const lastMs = timeoutMs - lastBookmarkMs;
+      if (lastMs > 0) this.#timers.push(setTimeout(() => this.#sendBookmark(bookmarks), lastMs));
       this.#timers.push(setInterval(() => this.#sendBookmark(bookmarks), bookmarks.intervalMs));
     }
     for (const timer of this.#timers) timer.unref();
-  }
-
-  #timeUp(): void {
-    const { bookmarks } = this.#options;
-    if (bookmarks !== undefined) this.#sendBookmark(bookmarks);
-    this.#close();
   }
 
   #cutOff(): void {

@@ -132,7 +132,7 @@ describe('watches over HTTP', () => {
     const { resourceVersion } = (await admin.get(maps)).body.metadata;
     await admin.create(maps, configMap('a'));
     const last = await admin.create(inNamespace('default', 'configmaps'), configMap('elsewhere'));
-    const options = { timeoutSeconds: '1', allowWatchBookmarks: 'true' };
+    const options = { timeoutSeconds: '3', allowWatchBookmarks: 'true' };
     const watch = await admin.watch(maps, { ...options, resourceVersion });
     expect(await watch.ended).to.equal('end');
     expect(watch.lines).to.deep.equal(['ADDED a', 'BOOKMARK']);
@@ -148,7 +148,7 @@ describe('watches over HTTP', () => {
 
   it('show bookmarks as what they show everything else: here an empty pod', async () => {
     const bookmark = async (accept: string) => {
-      const path = '/api/v1/namespaces/default/pods?watch=1&allowWatchBookmarks=1&timeoutSeconds=1';
+      const path = '/api/v1/namespaces/default/pods?watch=1&allowWatchBookmarks=1&timeoutSeconds=3';
       const { type, object } = (await admin.get(path, { accept })).body;
       expect(type).to.equal('BOOKMARK');
       const { resourceVersion } = object.metadata;

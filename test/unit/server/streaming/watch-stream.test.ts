@@ -172,14 +172,18 @@ describe('WatchStream', () => {
     expect(answer.text).to.equal('');
   });
 
-  it('tells its position before its time is up, when bookmarks are wanted', async () => {
-    const bookmarks = { intervalMs: hour, encode: () => frame('bookmark') };
-    const { stream, answer } = open({ timeoutMs: 1, bookmarks });
-    const keepsAwake = setTimeout(() => {}, 5000);
-    await stream.ended;
-    clearTimeout(keepsAwake);
-    expect(answer.text).to.equal('bookmark\n');
-  });
+  for (const [timeoutMs, text] of [
+    [2001, 'bookmark\n'],
+    [1, ''],
+  ] as const)
+    it(`tells its position two seconds before its end after ${timeoutMs} ms`, async () => {
+      const bookmarks = { intervalMs: hour, encode: () => frame('bookmark') };
+      const { stream, answer } = open({ timeoutMs, bookmarks });
+      const keepsAwake = setTimeout(() => {}, 5000);
+      await stream.ended;
+      clearTimeout(keepsAwake);
+      expect(answer.text).to.equal(text);
+    });
 
   it('tells its position again and again, each time anew', async () => {
     let count = 0;
