@@ -1,5 +1,6 @@
 import { ownData } from '../../base/index.ts';
 import { type Dialect, translateData } from '../../machinery/dialect.ts';
+import { quoteGo } from '../../machinery/errors/index.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../../machinery/schema/index.ts';
 import { metadataFields, type SelectableFields } from '../../machinery/selectors/index.ts';
 import data from './labels.json' with { type: 'json' };
@@ -25,10 +26,20 @@ export function createFieldLabels(dialect: Dialect): (kind: GroupVersionKind) =>
   // The inferred type has one shape per entry; every item is one of the two forms of a label.
   const labels = translateData(dialect, ownData<Readonly<Record<string, readonly LabelData[]>>>(data));
   const fieldsOf = new Map<string, SelectableFields>(
-    Object.entries(labels).map(([kind, items]) => [kind, { labels: new Map(items.map(toPair)) }]),
+    Object.entries(labels).map(([kind, items]) => [
+      kind,
+      { labels: new Map(items.map(toPair)), ...ownWords(kind) },
+    ]),
   );
   return ({ group, version, kind }) =>
     fieldsOf.get(`${formatGroupVersion(group, version)}.${kind}`) ?? metadataFields;
+}
+
+/** Kinds of one group name themselves when they refuse a label. */
+function ownWords(name: string): Pick<SelectableFields, 'refusalOf'> {
+  if (!name.startsWith('batch/')) return {};
+  const kind = name === 'batch/v1.Job' ? 'batchv1.Job' : quoteGo(name.replace(/.*\./, ''));
+  return { refusalOf: (label) => `field label ${quoteGo(label)} not supported for ${kind}` };
 }
 
 function toPair(item: LabelData): readonly [string, string] {

@@ -6,6 +6,8 @@ import { SelectorError } from './selector-error.ts';
 export interface SelectableFields {
   /** Field label to the field that it means (usually itself). */
   readonly labels: ReadonlyMap<string, string>;
+  /** What is said of other labels, where release 1.20 says it in words of its own. */
+  refusalOf?(label: string): string;
 }
 
 /** What kinds without field labels of their own offer. */
@@ -31,6 +33,7 @@ export function resolveFieldSelector(selector: FieldSelector, fields: Selectable
 }
 
 function refuse(label: string, fields: SelectableFields): never {
+  if (fields.refusalOf !== undefined) throw new SelectorError(fields.refusalOf(label));
   if (fields !== metadataFields) throw new SelectorError(`field label not supported: ${label}`);
   const known = [...fields.labels.keys()].map(quoteGo).join(', ');
   throw new SelectorError(`${quoteGo(label)} is not a known field selector: only ${known}`);

@@ -39,6 +39,8 @@ describe('createFieldLabels', () => {
       'field label not supported: involvedObject.name',
     ],
     ['Node', '', 'v1', 'metadata.namespace', 'field label not supported: metadata.namespace'],
+    ['Job', 'batch', 'v1', 'name', 'field label "name" not supported for batchv1.Job'],
+    ['CronJob', 'batch', 'v1beta1', 'x', 'field label "x" not supported for "CronJob"'],
     [
       'ConfigMap',
       '',
