@@ -97,7 +97,8 @@ export function toApiResourceList(
 ): ApiResourceList {
   return {
     kind: 'APIResourceList',
-    ...(group === '' ? {} : { apiVersion: 'v1' as const }),
+    // The oldest two groups are those of clients that know no version here.
+    ...(group === '' || group === 'extensions' ? {} : { apiVersion: 'v1' as const }),
     groupVersion: formatGroupVersion(group, version),
     resources: resources.flatMap(toApiResources),
   };

@@ -84,8 +84,9 @@ describe('buildDiscovery', () => {
     );
   });
 
-  it('names apiVersion in every list but that of the core group', () => {
+  it('names apiVersion in every list but those of the two oldest groups', () => {
     expect(documents.get('/api/v1')).not.to.have.property('apiVersion');
+    expect(documents.get('/apis/extensions/v1beta1')).not.to.have.property('apiVersion');
     expect(documents.get('/apis/apps/v1')).to.include({ apiVersion: 'v1', groupVersion: 'apps/v1' });
   });
 
