@@ -166,8 +166,9 @@ function checkUid(served: ServedKind, scale: Scale, object: ApiObject): void {
   );
 }
 
-/** Release 1.20 names scales of the core group by the scale's own group. */
+/** Release 1.20 names scales of the core group by the scale's own group, and stateful sets by themselves. */
 function noScale(served: ServedKind, name: string): Error {
+  if (served.store.resource === 'statefulsets') return notFound(served.store, name);
   return notFound({ group: served.kind.group || 'autoscaling', resource: scaleOf(served) }, name);
 }
 

@@ -157,6 +157,8 @@ describe('handleScale', () => {
     expect(read.body.details).to.deep.equal({ name: 'd', group: 'apps', kind: 'deployments/scale' });
     const patched = await bench.send('PATCH', path, { body: {}, contentType: mergePatch });
     expect(patched.body.message).to.equal('deployments.apps "d" not found');
+    const set = await bench.send('GET', '/apis/apps/v1/namespaces/n/statefulsets/d/scale');
+    expect(set.body.message).to.equal('statefulsets.apps "d" not found');
     const controller = await bench.send('GET', '/api/v1/namespaces/n/replicationcontrollers/d/scale');
     expect(controller.body.message).to.equal('replicationcontrollers/scale.autoscaling "d" not found');
   });
