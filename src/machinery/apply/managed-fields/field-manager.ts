@@ -124,7 +124,7 @@ class OwnerRecords implements FieldManager {
         throw new TypedError(`unexpected GroupVersion string: ${apiVersion}`);
       const schema = options.schemaOf(apiVersion, kindOf(typed.object));
       const object = schema && options.convert(typed.object, apiVersion);
-      return schema && object && { object: withoutManagedFields(object), apiVersion, schema };
+      return schema && object && fitting({ object: withoutManagedFields(object), apiVersion, schema });
     };
   }
 
@@ -157,7 +157,7 @@ class OwnerRecords implements FieldManager {
     } catch (error) {
       // Nobody can tell what of an object is whose that does not fit its type, or by a text that is no version: release 1.20
       // drops the record.
-      if (error instanceof TypedError) return undefined;
+      if (error instanceof TypedError || error instanceof ConversionError) return undefined;
       throw error;
     }
   }
@@ -313,6 +313,16 @@ class OwnerRecords implements FieldManager {
     const isSame = result.object === undefined && equalManagers(result.managers, state.managers);
     const times = isSame ? state.times : new Map(state.times).set(id, now);
     return { object: result.object, state: { managers: result.managers, times }, isSame };
+  }
+}
+
+/** What was converted: lists may have keys in one version that they have not in another. @throws ConversionError */
+function fitting(typed: TypedObject): TypedObject {
+  try {
+    validateTyped(typed.schema.root, typed.object);
+    return typed;
+  } catch (error) {
+    throw error instanceof TypedError ? new ConversionError(error.message) : error;
   }
 }
 

@@ -2,7 +2,7 @@ import { updateObject } from '../../../../src/registry/index.ts';
 import { expectStatus } from '../../../support/expect-status.ts';
 import { alice, TestRegistry } from '../../../support/registry.ts';
 
-describe('a configuration with a time that is none', () => {
+describe('a configuration with a value that is none', () => {
   let registry: TestRegistry;
   beforeEach(async () => {
     registry = await TestRegistry.open({ recordsOwners: true });
@@ -52,5 +52,34 @@ describe('a configuration with a time that is none', () => {
       `failed to prune fields: failed to convert merged object to last applied version: ${misfit}`,
     );
     await expectStatus(() => apply('v1beta1', 'm', { renewTime: 'x' }), wanted);
+  });
+
+  it('is refused where a list has an item twice that has keys in another version', async () => {
+    const applyModes = (version: string, manager: string, volumeLifecycleModes: string[]) =>
+      updateObject(registry.served(`storage.orch.io/${version}/csidrivers`), {
+        namespace: '',
+        name: 'd',
+        subresource: '',
+        manager,
+        options: { user: alice, isDryRun: false },
+        change: {
+          kind: 'apply',
+          isForced: true,
+          bytes: Buffer.from(
+            JSON.stringify({
+              apiVersion: `storage.orch.io/${version}`,
+              kind: 'CSIDriver',
+              metadata: { name: 'd' },
+              spec: { volumeLifecycleModes },
+            }),
+          ),
+        },
+      });
+    await applyModes('v1', 'other', ['Persistent']);
+    const problem = '.spec.volumeLifecycleModes: duplicate entries for key [="Persistent"]';
+    await expectStatus(
+      () => applyModes('v1beta1', 'm', ['Persistent', 'Persistent']),
+      refusal(`failed to convert new object: ${problem}`),
+    );
   });
 });
