@@ -84,7 +84,8 @@ export function createOwnerRecords({
 function decodeForConversion(object: Json, { kind, type }: ServedKind, catalog: TypeCatalog): ApiObject {
   try {
     // A kind's type decodes to objects with metadata.
-    return type.decode(wrapIntegers(object, type, catalog)) as unknown as ApiObject;
+    const value = type.decodeLeniently?.(object) ?? wrapIntegers(object, type, catalog);
+    return type.decode(value) as unknown as ApiObject;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw new ConversionError(misfitMessage(object, { kind, type, catalog, decodeMessage: error.message }));
@@ -121,11 +122,17 @@ export function* recordOwners(
       : yield* fieldManager.recordUpdate({
           live: live && asJson(live),
           object: asJson(object),
-          sent: subresource === '' ? object.metadata.managedFields : undefined,
+          sent: subresource === '' ? sentOwners(object, served) : undefined,
           manager,
           apiVersion: apiVersionOf(served),
           now: formatNow(environment.nowMs()),
         });
+}
+
+/** Release 1.20 reads the metadata of kinds that take any members in a way that does not tell an empty list from none. */
+function sentOwners({ metadata }: ApiObject, { type }: ServedKind): ApiObject['metadata']['managedFields'] {
+  const { managedFields: sent } = metadata;
+  return type.isUnstructured === true && sent?.length === 0 ? undefined : sent;
 }
 
 /** Writes into an object that is only answered, not stored, what the manager of its request owns. */

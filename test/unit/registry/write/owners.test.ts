@@ -59,6 +59,22 @@ describe('owners of fields in a registry', () => {
     );
 
   describe('recordOwners', () => {
+    it('forgets all owners for an empty list, but for kinds that take any members', async () => {
+      await open({ recordsOwners: true });
+      const served = registry.served(path);
+      const type = { ...served.type, isUnstructured: true };
+      const anyMembers: typeof served = Object.create(served, { type: { value: type } });
+      const live = record(registry.decode(path, map({ k: '1' }, { uid: 'u' })), undefined, 'm');
+      const ownersAfterwards = (kind: typeof served) => {
+        const object = registry.decode(path, map({ k: '1' }, { uid: 'u' }));
+        object.metadata.managedFields = [];
+        takeSteps(recordOwners(kind, { live, object, manager: 'm' }));
+        return ownersOf(object.metadata.managedFields);
+      };
+      expect(ownersAfterwards(served)).to.equal(undefined);
+      expect(ownersAfterwards(anyMembers)).to.deep.equal(['m Update v1']);
+    });
+
     it('gives a new object to its writer, at the time of the registry', async () => {
       await open({ recordsOwners: true });
       const { managedFields } = record(registry.decode(path, map({ k: '1' })), undefined, 'maker').metadata;
