@@ -11,13 +11,8 @@ export async function describeIngress(context: DescribeContext): Promise<void> {
   const spec = asJsonObject(object.spec);
   const { ingress } = asJsonObject(asJsonObject(object.status).loadBalancer);
   describeName(context);
-  report.field(
-    0,
-    'Address',
-    asRecords(ingress)
-      .map(({ ip, hostname }) => textOr(ip, textOr(hostname, '')))
-      .join(','),
-  );
+  const addresses = asRecords(ingress).map(({ ip, hostname }) => textOr(ip, textOr(hostname, '')));
+  report.field(0, 'Address', [...new Set(addresses)].filter(Boolean).sort().join(','));
   const own = asJsonObject(spec.defaultBackend ?? spec.backend);
   const isGiven = (spec.defaultBackend ?? spec.backend) !== undefined;
   const fallback = isGiven
