@@ -75,6 +75,9 @@ const withoutEvents = new Set([
   'clusterrolebindings.rbac.authorization.orch.io',
 ]);
 
+/** The type of which release 1.20's client shows events even where it is told not to. */
+const alwaysWithEvents = 'persistentvolumeclaims.';
+
 /** The verb. */
 export const describeVerb = defineVerb({
   program: {
@@ -143,7 +146,8 @@ async function describeObject(
   const report = new Report(ctl.dialect);
   const shown = await inDescribedVersion(ctl, { type, object });
   await describer({ ctl, object: shown, report, nowMs: ctl.io.clock.nowMs() });
-  if (showsEvents && !withoutEvents.has(type)) await describeEvents(ctl, object, report);
+  const isShown = showsEvents || (report.isRelease && type === alwaysWithEvents);
+  if (isShown && !withoutEvents.has(type)) await describeEvents(ctl, object, report);
   return report.toString();
 }
 

@@ -28,6 +28,11 @@ message: m
 source: {component: c}
 ${times}
 `;
+const claim = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: v}
+spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+`;
 const priority = 'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: p}\nvalue: 5\n';
 
 /** What the client of release 1.20.2 prints and writes of the same, against the same server. */
@@ -117,6 +122,8 @@ describe('ctl in the kubernetes dialect, of changes and descriptions', () => {
     expect((await run('describe deployment d')).out).to.match(
       /Mounts: +<none>\n +Devices: +<none>\n +\/dev\/v from v\n/,
     );
+    await run('create -f -', claim);
+    expect((await run('describe pvc v --show-events=false')).out).to.match(/\nEvents: +<none>\n$/);
     await run('apply -f -', priority);
     expect((await run('describe priorityclass p')).out).to.match(
       /\nAnnotations: +kubectl\.kubernetes\.io\/last-applied-configuration=\{/,
