@@ -92,7 +92,8 @@ export async function resolveFiles(ctl: Ctl, request: FileRequest): Promise<Reso
 /** Files are opened before anybody looks at what stands beside them; a kustomization is read later, as in release 1.20. */
 async function readTexts(ctl: Ctl, request: FileRequest): Promise<readonly SourceText[]> {
   const checkArguments = () => parseSelection(request.args, { hasSelector: false, hasFiles: true });
-  if (request.kustomize && request.filenames.length === 0) checkArguments();
+  const isAlone = request.filenames.length === 0 && !request.isRecursive;
+  if (request.kustomize && isAlone) checkArguments();
   const texts = await readSources(ctl, request);
   checkArguments();
   return texts;

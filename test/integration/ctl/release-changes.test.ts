@@ -85,6 +85,9 @@ describe('ctl in the kubernetes dialect, of changes and descriptions', () => {
     expect(await firstLine('get secret/s -f - -k .')).to.equal(
       'error: only one of -f or -k can be specified',
     );
+    expect(await firstLine('get secret/s -R -k .')).to.equal(
+      "error: the -k flag can't be used with -f or -R",
+    );
     expect(await firstLine('apply -f - x y')).to.equal('error: Unexpected args: [x y]');
     expect(await firstLine('apply set-last-applied')).to.match(
       /^error: You must provide one or more resources/,
