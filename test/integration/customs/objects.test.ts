@@ -78,7 +78,7 @@ describe('custom resources', () => {
       metadata: { ...metadata, resourceVersion, uid },
       spec: { big: 7, mode: 'A', size: 3 },
     };
-    expect(text).to.equal(JSON.stringify(expected));
+    expect(text).to.equal(`${JSON.stringify(expected)}\n`);
     expect((await admin.get(`${path}/sorted`)).text).to.equal(text);
   });
 
