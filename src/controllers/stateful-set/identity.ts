@@ -42,6 +42,21 @@ export function claimsOf({ metadata, spec }: StatefulSet, ordinal: number): Pers
   }));
 }
 
+/**
+ * The set as its status is written once it has pods. Nobody stores its claims then, but who owns them is seen by it: release 1.20
+ * gives templates that have labels those of the selector as well.
+ */
+export function asStatusWriter(set: StatefulSet, { replicas }: { readonly replicas: number }): StatefulSet {
+  const { volumeClaimTemplates: templates, selector } = set.spec;
+  if (replicas === 0 || templates === undefined) return set;
+  const volumeClaimTemplates = templates.map((claim) => {
+    const { labels } = claim.metadata;
+    if (labels === undefined) return claim;
+    return { ...claim, metadata: { ...claim.metadata, labels: { ...labels, ...selector?.matchLabels } } };
+  });
+  return { ...set, spec: { ...set.spec, volumeClaimTemplates } };
+}
+
 /** The volumes of a pod: those of its claims, and the others of the template. */
 function volumesOf({ metadata, spec }: StatefulSet, ordinal: number, others: readonly Volume[]): Volume[] {
   const claimed = (spec.volumeClaimTemplates ?? []).map(({ metadata: { name = '' } }) => ({

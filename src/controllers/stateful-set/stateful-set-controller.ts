@@ -21,7 +21,7 @@ import { createOwnerQueue } from '../workloads/owner-queue.ts';
 import type { PodOwner } from '../workloads/pod-control.ts';
 import { controllerRevisions, RevisionWriter } from '../workloads/revision-writer.ts';
 import { decideStatefulSet, isNewStatus, type StatefulAction } from './decide.ts';
-import { claimsOf, ordinalOf, revisionOf } from './identity.ts';
+import { asStatusWriter, claimsOf, ordinalOf, revisionOf } from './identity.ts';
 import { StatefulPodWrites } from './pod-writes.ts';
 
 const statefulSets = { group: 'apps', version: 'v1', resource: 'statefulsets' };
@@ -182,7 +182,7 @@ class StatefulLoop {
     const { namespace, name } = set.metadata;
     const path = resourcePath({ ...statefulSets, namespace, name, subresource: 'status' });
     try {
-      await client.send({ method: 'PUT', path, body: { ...set, status }, signal });
+      await client.send({ method: 'PUT', path, body: { ...asStatusWriter(set, status), status }, signal });
     } catch (error) {
       if (!isReason(error, 'NotFound')) throw error; // deleted meanwhile
     }
