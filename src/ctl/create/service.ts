@@ -1,6 +1,7 @@
 import type { OptionSpec } from '../../config/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { isDns1123Subdomain, isValidPortName, isValidPortNumber } from '../../machinery/formats/index.ts';
+import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
 import { goPortProblem } from '../options/go-port.ts';
 import { defineVerb, refuseToGuess, type Verb } from '../verb.ts';
@@ -67,7 +68,7 @@ function portServiceVerb(type: keyof typeof types): Verb {
         ...parsePort(text, ctl.dialect),
         ...(options.nodePort ? { nodePort: options.nodePort } : {}),
       }));
-      return createGenerated(ctl, options, {
+      return createGenerated(ctl, unsaved(ctl, options), {
         apiVersion: 'v1',
         kind: 'Service',
         metadata: { name, labels: { app: name } },
@@ -101,7 +102,7 @@ const externalNameVerb = defineVerb({
     if (isDns1123Subdomain(externalName).length > 0) {
       throw new CtlError(`invalid service external name ${externalName}`);
     }
-    return createGenerated(ctl, options, {
+    return createGenerated(ctl, unsaved(ctl, options), {
       apiVersion: 'v1',
       kind: 'Service',
       metadata: { name, labels: { app: name } },
@@ -134,3 +135,7 @@ function ownProblem(text: string, port: string, rest: readonly string[]): string
   const isPort = /^\d+$/.test(port) && isValidPortNumber(Number(port)).length === 0;
   return isPort && rest.length === 0 ? undefined : `${text} is not a port or port:targetPort`;
 }
+
+/** Release 1.20 has the flag `--save-config` for services as well, and forgets it. */
+const unsaved = <T extends { readonly saveConfig: boolean }>({ dialect }: Ctl, options: T): T =>
+  dialect.name === 'orch' ? options : { ...options, saveConfig: false };

@@ -75,6 +75,15 @@ describe('ctl in the kubernetes dialect, of changes and descriptions', () => {
     expect(out).to.equal('b');
   });
 
+  it('saves no configuration of services that it makes', async () => {
+    const made = async (what: string) =>
+      (await run(`create ${what} x --save-config --dry-run=client -o yaml`)).out;
+    expect(await made('service clusterip --tcp=80'))
+      .to.include('kind: Service')
+      .and.not.include('annotations');
+    expect(await made('quota')).to.include('last-applied-configuration');
+  });
+
   it('tells of arguments beside files once files are there', async () => {
     const firstLine = async (line: string) => (await run(line, secret)).err.split('\n')[0];
     expect(await firstLine('get secret/s -f -')).to.equal(
