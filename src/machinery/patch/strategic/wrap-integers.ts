@@ -43,10 +43,9 @@ function wrapAll(values: readonly unknown[], type: string, catalog: TypeCatalog)
 
 /** What is no whole number stays, and is refused later. */
 function wrapInteger(value: unknown, type: 'int32' | 'int64'): unknown {
-  const digits = isRawNumber(value) ? value.rawJSON : value;
   let whole: bigint;
-  if (typeof digits === 'string' && /^-?\d+$/.test(digits)) whole = BigInt(digits);
-  else if (typeof digits === 'number' && Number.isInteger(digits)) whole = BigInt(digits);
+  if (isRawNumber(value) && /^-?\d+$/.test(value.rawJSON)) whole = BigInt(value.rawJSON);
+  else if (typeof value === 'number' && Number.isInteger(value)) whole = BigInt(value);
   else return value;
   // Beyond 64 bits it is a floating-point number there, whose conversion gives the smallest integer.
   const isHeld = whole >= minInt64 && whole <= maxInt64;

@@ -45,7 +45,13 @@ describe('wrapIntegers', () => {
           containers: [{ name: 'a', ports: [{ containerPort: 80 }] }],
         },
       },
-      { spec: { containers: [{ ports: [{ containerPort: 1.5 }, { containerPort: 'x' }, null] }] } },
+      {
+        spec: {
+          containers: [
+            { ports: [{ containerPort: 1.5 }, { containerPort: 'x' }, { containerPort: '80' }, null] },
+          ],
+        },
+      },
       { spec: 'x', metadata: { labels: { a: 'b' } } },
     ];
     for (const value of fitting) expect(wrap('v1.Pod', value)).to.equal(value);
