@@ -121,7 +121,7 @@ describe('compilePatch', () => {
       const depth = 600_000;
       const error = refusalOf(format, `[${'['.repeat(depth)}${']'.repeat(depth)}]`);
       expect(error.status).to.include({ code: 400, reason: 'BadRequest' });
-      expect(error.status.message).to.equal('error decoding patch: exceeded max depth');
+      expect(error.status.message).to.equal("error decoding patch: invalid character '[' exceeded max depth");
     });
   }
 
