@@ -66,7 +66,12 @@ async function patchScale(
   kind: GroupVersionKind,
 ): Promise<void> {
   const { patch, ...query } = await readPatchOf(exchange, endpoint, kind);
-  const next = (current: Scale): Scale => asScale(patch(canonicalScale(endpoint.context, kind, current)));
+  const { namespace, name } = exchange.info;
+  const next = (current: Scale): Scale => {
+    const scale = patch(canonicalScale(endpoint.context, kind, current));
+    checkNames(scale, namespace, name);
+    return asScale(scale);
+  };
   await storeScale(exchange, endpoint, kind, { ...query, next, expectedUid: undefined });
 }
 

@@ -87,6 +87,19 @@ describe('handleScale', () => {
     expect(patched.body.spec).to.deep.equal({ replicas: 6 });
   });
 
+  const misnamed: [metadata: object | null, message: string][] = [
+    [null, 'the name of the object (d based on URL) was undeterminable: name must be provided'],
+    [{ name: 'e' }, 'the name of the object (e) does not match the name on the URL (d)'],
+    [{ namespace: 'm' }, 'the namespace of the object (m) does not match the namespace on the request (n)'],
+  ];
+  for (const [metadata, message] of misnamed) {
+    it(`refuses a patch that makes the metadata ${JSON.stringify(metadata)}`, async () => {
+      await create(deployments);
+      const { code, body } = await bench.send('PATCH', path, { body: { metadata }, contentType: mergePatch });
+      expect([code, body.message]).to.deep.equal([400, message]);
+    });
+  }
+
   it('leaves everything as it is on a dry run', async () => {
     await create(deployments);
     const body = { spec: { replicas: 4 } };
