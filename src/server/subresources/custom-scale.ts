@@ -83,7 +83,12 @@ async function readChange(exchange: Exchange, endpoint: StoredEndpoint): Promise
   const { context } = endpoint;
   if (exchange.info.verb === 'patch') {
     const { patch, ...query } = await readPatchOf(exchange, endpoint, scaleKind);
-    const next = (current: Scale): Scale => asScale(patch(canonicalScale(context, scaleKind, current)));
+    const { namespace, name } = exchange.info;
+    const next = (current: Scale): Scale => {
+      const scale = patch(canonicalScale(context, scaleKind, current));
+      checkNames(scale, namespace, name);
+      return asScale(scale);
+    };
     return { ...query, next, expectedUid: undefined };
   }
   const query = parseWriteQuery(exchange.query, 'UpdateOptions', context.metaGroup);
