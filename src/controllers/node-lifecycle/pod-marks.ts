@@ -9,7 +9,7 @@ import { readyConditionOf } from '../workloads/pod-state.ts';
 const pods = { group: '', version: 'v1', resource: 'pods' };
 
 /** A pod as events name it. */
-export function podReference({ metadata }: Pick<Pod, 'metadata'>): EventObject {
+function podReference({ metadata }: Pick<Pod, 'metadata'>): EventObject {
   const { namespace = '', name = '', uid = '', resourceVersion } = metadata;
   return { apiVersion: 'v1', kind: 'Pod', namespace, name, uid, resourceVersion };
 }
