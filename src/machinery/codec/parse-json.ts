@@ -84,11 +84,9 @@ const saysLess = (value: object, { members, hasOddNumber, hasLongNumber }: JsonT
   members !== countMembers(value) || ((hasOddNumber || hasLongNumber) && hasEndlessNumber(value));
 
 function countMembers(value: unknown): number {
-  if (typeof value !== 'object' || value === null || isRawNumber(value)) return 0;
   let count = 0;
   if (Array.isArray(value)) for (const item of value) count += countMembers(item);
-  // A property that was found by its name.
-  else for (const name in value) count += 1 + countMembers((value as Record<string, unknown>)[name]);
+  else if (isJsonObject(value)) for (const name in value) count += 1 + countMembers(value[name]);
   return count;
 }
 

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../base/index.ts';
+
 /**
  * What a request said of a field of an object where the canonical form says less: an empty list or map that is left out, a
  * time with a fraction. Defaults and messages of release 1.20 tell such values from absent ones. It is known of the very
@@ -23,10 +25,10 @@ export const wasGivenEmpty = (object: object, field: string): boolean => {
 
 /** True for a value in which the request had an empty list or map where the canonical form has null. */
 export function hasGivenEmpties(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasGivenEmpties);
+  if (!isJsonObject(value)) return false;
   for (const name in value) {
-    // A property that was found by its name.
-    const member = (value as Record<string, unknown>)[name];
+    const member = value[name];
     if (member === null ? wasGivenEmpty(value, name) : hasGivenEmpties(member)) return true;
   }
   return false;
