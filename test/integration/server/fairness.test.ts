@@ -92,9 +92,7 @@ describe('priority and fairness', () => {
     expect(await dump('priority_levels')).to.match(
       /^PriorityLevelName, ActiveQueues, IsIdle, IsQuiescing, WaitingRequests, ExecutingRequests\n/,
     );
-    expect(await dump('priority_levels')).to.match(
-      /^exempt, +<none>, +<none>, +<none>, +<none>, +<none>$/m,
-    );
+    expect(await dump('priority_levels')).to.match(/^exempt, +<none>, +<none>, +<none>, +<none>, +<none>$/m);
     expect(await dump('queues')).to.match(/^global-default, +\d+, +0, +0, +-?\d+\.\d{4}$/m);
     expect(await dump('requests')).to.match(/^exempt, /m);
     const { text } = await server.admin.send('GET', '/metrics');

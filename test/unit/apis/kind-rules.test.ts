@@ -3,7 +3,7 @@ import type { RuleContext } from '../../../src/apis/index.ts';
 import { kindRules } from '../../../src/apis/index.ts';
 import { defaultGates } from '../../support/default-gates.ts';
 import { qualifiedPart } from './core-pod/wording.ts';
-import { create, makeObject, update } from './rule-fixture.ts';
+import { create, makeContext, makeObject, update } from './rule-fixture.ts';
 
 type Case = readonly [
   what: string,
@@ -283,7 +283,10 @@ describe('kindRules', () => {
   it('can say something about the name of every kind', () => {
     for (const [kind, rules] of Object.entries(kindRules)) {
       // The object is of the kind that the rules are for.
-      expect(rules.validateName('a/b', false, makeObject(kind, {}) as never), kind).to.not.deep.equal([]);
+      const object = makeObject(kind, { metadata: { name: 'a/b' } }) as never;
+      const errors = rules.validateName('a/b', false, object);
+      const lastErrors = rules.validateLast?.(object, undefined, makeContext()) ?? [];
+      expect([...errors, ...lastErrors], kind).to.not.deep.equal([]);
     }
   });
   it('gives new namespaces their phase and finalizer', () => {

@@ -198,6 +198,7 @@ describe('a decision about any state', () => {
           metadata: { name: 'c', finalizers: has, ...more },
         } as unknown as PersistentVolumeClaim;
         const pod = {
+          metadata: { name: 'p' },
           spec: {
             ...(isPlaced && { nodeName: 'x' }),
             volumes: [{ name: 'v', persistentVolumeClaim: { claimName: isUsed ? 'c' : 'd' } }],

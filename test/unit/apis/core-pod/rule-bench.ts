@@ -70,5 +70,8 @@ export function updateErrors<T>(rules: KindRules<T>, object: T, old: T, context 
 /** Errors of a new status, after preparation. */
 export function statusErrors<T>(rules: KindRules<T>, object: T, old: T): string[] {
   rules.status?.prepareForUpdate?.(object, old, ruleContext);
-  return texts(rules.status?.validateUpdate?.(object, old, ruleContext));
+  return texts([
+    ...(rules.status?.validateKept?.(object, old, ruleContext) ?? []),
+    ...(rules.status?.validateUpdate?.(object, old, ruleContext) ?? []),
+  ]);
 }

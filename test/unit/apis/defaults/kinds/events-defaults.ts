@@ -18,7 +18,7 @@ export const eventsDefaults: readonly DefaultCase[] = [
     {
       apiVersion: 'events.orch.io/v1',
       kind: 'Event',
-      metadata: { name: 'a' },
+      metadata: { name: 'a', namespace: 'orch-system' },
       eventTime: '2020-01-01T00:00:00.000000Z',
       reportingController: 'changed',
       reportingInstance: 'inst-1',
