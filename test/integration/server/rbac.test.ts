@@ -131,6 +131,55 @@ for (const modes of ['RBAC', 'Node,RBAC']) {
       expect(await codeOf(maps)).to.equal(200);
     });
 
+    it('are granted before they are validated, by roles that are there', async () => {
+      const own = { apiGroups: [group], resources: ['*'], verbs: ['create', 'patch'] };
+      const bind = { apiGroups: [group], resources: ['roles'], resourceNames: ['free'], verbs: ['bind'] };
+      await create(roles, role('granter', [own, bind]));
+      await create(bindings, binding('granter', 'granter'));
+      await create(bindings, binding('lost', 'lost'));
+      await create(roles, role('free', [reads]));
+      const answerTo = async (body: object, path = bindings): Promise<unknown> => {
+        const { code, body: answer } = await user.send('POST', path, { body });
+        return [code, String(answer.message).replace(/^.*; /s, '')];
+      };
+      const of = (more: object) => {
+        const made = binding('mine', 'free');
+        return { ...made, roleRef: { ...made.roleRef, ...more } };
+      };
+      expect(await answerTo(of({ kind: 'Rule' }))).to.deep.equal([
+        500,
+        'unsupported role reference kind: "Rule"',
+      ]);
+      expect(await answerTo(of({ name: '' }))).to.deep.equal([400, 'Name parameter required.']);
+      const lost = `resolution errors: [roles.${group} "lost" not found]`;
+      expect(await answerTo(of({ apiGroup: 'x' }))).to.deep.equal([403, lost]);
+      expect(await answerTo(role('mine', [reads]), roles)).to.deep.equal([403, lost]);
+    });
+
+    it('are gathered, or no longer, by those only who have everything', async () => {
+      const own = { apiGroups: [group], resources: ['*'], verbs: ['create', 'patch'] };
+      const clusterRoles = `${rbac}/clusterroles`;
+      const gathering = (selectors: readonly object[], name: string): object => ({
+        ...role(name, []),
+        kind: 'ClusterRole',
+        aggregationRule: { clusterRoleSelectors: selectors },
+      });
+      await create(clusterRoles, { ...role('granter', [own]), kind: 'ClusterRole' });
+      await create(`${rbac}/clusterrolebindings`, {
+        ...binding('granter', 'granter', alice, 'ClusterRole'),
+        kind: 'ClusterRoleBinding',
+      });
+      await create(clusterRoles, gathering([{ matchLabels: { a: 'b' } }], 'old'));
+      const send = async (method: string, path: string, body: object): Promise<number> =>
+        (await user.send(method, path, { body, contentType: 'application/merge-patch+json' })).code;
+      expect(await send('PATCH', `${clusterRoles}/old`, { aggregationRule: null })).to.equal(403);
+      const codes = [[{ matchLabels: { a: 'b' } }], []].map(
+        async (selectors) =>
+          (await user.send('POST', clusterRoles, { body: gathering(selectors, 'new') })).code,
+      );
+      expect(await Promise.all(codes)).to.deep.equal([403, 422]);
+    });
+
     it('are about single objects too, which lists and watches select by name', async () => {
       await create(
         roles,

@@ -5,7 +5,7 @@ import { quoteGo } from '../../../machinery/errors/index.ts';
 import { decodeStored, FollowedCache, type ResourceStore } from '../../../registry/index.ts';
 import { type AuthorizationQuestion, type Authorizer, type Decision, joinProblems } from '../authorizer.ts';
 import type { GrantedRules, RuleResolver } from '../rule-resolver.ts';
-import { AccessIndex, type Grant } from './access-index.ts';
+import { AccessIndex } from './access-index.ts';
 import { resourceKey } from './compiled-rules.ts';
 
 /** What role based access control is made from. */
@@ -20,7 +20,7 @@ export interface RbacOptions {
 /** Rules that a user has, and roles that are bound to the user and do not exist. */
 export interface HeldRules {
   readonly rules: readonly PolicyRule[];
-  readonly problems: readonly string[];
+  readonly missing: readonly RoleRef[];
 }
 
 /** Role based access control: allows what roles say that are bound to the user. Writes count for the next request. */
@@ -40,7 +40,7 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
     for (const grant of this.#index.grantsOf(user, request.namespace)) {
       if (grant.rules === undefined) {
         problems ??= [];
-        problems.push(this.#describeMissing(grant));
+        problems.push(this.#describeMissing(grant.binding.roleRef));
       } else if (grant.rules.allow(request, key)) {
         return grant.allowance;
       }
@@ -52,12 +52,12 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
   heldRules(user: UserInfo, namespace: string): HeldRules {
     this.#refresh();
     const rules: PolicyRule[] = [];
-    const problems: string[] = [];
+    const missing: RoleRef[] = [];
     for (const grant of this.#index.grantsOf(user, namespace)) {
-      if (grant.rules === undefined) problems.push(this.#describeMissing(grant));
+      if (grant.rules === undefined) missing.push(grant.binding.roleRef);
       else rules.push(...grant.rules.rules);
     }
-    return { rules, problems };
+    return { rules, missing };
   }
 
   /** The rules of a role that a binding names; undefined when there is no such role. */
@@ -67,7 +67,8 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
   }
 
   rulesFor(user: UserInfo, namespace: string): GrantedRules {
-    const { rules, problems } = this.heldRules(user, namespace);
+    const { rules, missing } = this.heldRules(user, namespace);
+    const problems = missing.map((ref) => this.#describeMissing(ref));
     return {
       resourceRules: rules.flatMap(({ verbs, apiGroups, resources, resourceNames }) => {
         if (!resources?.length) return [];
@@ -81,9 +82,9 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
     };
   }
 
-  #describeMissing({ binding: { roleRef } }: Grant): string {
+  #describeMissing({ kind, name }: RoleRef): string {
     const group = this.#options.dialect.group('rbac.authorization');
-    return `${roleRef.kind.toLowerCase()}.${group} ${quoteGo(roleRef.name)} not found`;
+    return `${kind.toLowerCase()}.${group} ${quoteGo(name)} not found`;
   }
 
   #refresh(): void {

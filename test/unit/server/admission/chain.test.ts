@@ -128,7 +128,7 @@ describe('createAdmissionChain', () => {
         Object.getOwnPropertyDescriptors(unread),
       );
       const nobody = async () => ({ isAllowed: false, reason: '' });
-      const rbac = { heldRules: () => ({ rules: [], problems: [] }), rulesOf: () => undefined };
+      const rbac = { heldRules: () => ({ rules: [], missing: [] }), rulesOf: () => undefined };
       const escalation = new EscalationCheck({
         dialect: orchDialect,
         rbac,
