@@ -219,9 +219,9 @@ for (const { name: dialect, suffix, marker } of dialects) {
         406,
       );
       expect((await ask('/apis/apps', usual)).body.kind).to.equal('APIGroup');
-      expect((await admin.send('POST', '/apis', { headers: { accept: usual }, body: {} })).code).to.equal(
-        405,
-      );
+      // Nobody looks at the method there, in release 1.20 neither.
+      const posted = await admin.send('POST', '/apis', { headers: { accept: usual }, body: {} });
+      expect(posted.body).to.deep.equal((await ask('/apis', usual)).body);
     });
   });
 }

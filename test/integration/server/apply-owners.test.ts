@@ -308,7 +308,7 @@ describe('the record of owners', () => {
         body: configMap('wrong', { k: '1' }, { managedFields }),
       });
       expect(answer.code).to.equal(422);
-      expect(answer.body.message).to.match(/managedFields\[0\]\.operation: Invalid value: "Steal"/);
+      expect(answer.body.message).to.match(/managedFields\.operation: Invalid value: "Steal"/);
     });
   });
 

@@ -101,7 +101,7 @@ async function ask(client: ApiClient, name: string, isOver: () => boolean): Prom
 /** How many requests have a seat or wait for one. */
 async function countRequests({ admin }: TestServer): Promise<number> {
   const { text } = await admin.send('GET', '/debug/api_priority_and_fairness/dump_priority_levels');
-  const [, waiting, executing] = /^shared, +\d+, +\w+, +\w+, +(\d+), +(\d+), +$/m.exec(text) ?? [];
+  const [, waiting, executing] = /^shared, +\d+, +\w+, +\w+, +(\d+), +(\d+)$/m.exec(text) ?? [];
   return Number(waiting) + Number(executing);
 }
 
