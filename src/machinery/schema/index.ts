@@ -22,6 +22,12 @@ export {
   sortedKeys,
   sortTexts,
 } from './json-text.ts';
-export { hasGivenEmpties, keepReceived, receivedValue, wasGivenEmpty } from './received.ts';
+export {
+  hasGivenEmpties,
+  keepReceived,
+  keepReceivedWithin,
+  receivedValue,
+  wasGivenEmpty,
+} from './received.ts';
 export type { FieldData, TypeData, TypeSource } from './type-data.ts';
 export { compareVersions } from './version-order.ts';

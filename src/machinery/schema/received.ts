@@ -39,3 +39,13 @@ export function keepReceived(from: object, to: object): void {
   const fields = received.get(from);
   if (fields !== undefined) received.set(to, fields);
 }
+
+/** Lets a tree be known for what another was, object by object at the same place; lists are not looked into. */
+export function keepReceivedWithin(from: object, to: object): void {
+  keepReceived(from, to);
+  const members = Object.entries(from);
+  for (const [name, member] of members) {
+    const other: unknown = Reflect.get(to, name);
+    if (isJsonObject(member) && isJsonObject(other)) keepReceivedWithin(member, other);
+  }
+}

@@ -2,7 +2,7 @@ import type { Steps } from '../../base/index.ts';
 import { decodeObject } from '../../machinery/codec/index.ts';
 import { internalError } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { copyOf, keepReceived } from '../../machinery/schema/index.ts';
+import { copyOf, keepReceivedWithin } from '../../machinery/schema/index.ts';
 import type { ServedKind } from '../resource-store.ts';
 import { canonicalOf } from '../versions.ts';
 import type { Body } from './body.ts';
@@ -43,8 +43,15 @@ export function decodeChanged(
 export function withDefaults(served: ServedKind, object: ApiObject): DecodedObject {
   served.applyDefaults(object);
   const settled = served.settle?.(object) ?? object;
-  const canonical = settled === object ? object : canonicalOf(served, settled);
-  keepReceived(object.metadata, canonical.metadata);
+  const canonical = settled === object ? object : settledAs(served, object, settled);
   // The brand exists in the type only: it says that the steps above were taken.
   return canonical as DecodedObject;
+}
+
+/** What became of an object, in canonical form: that the request had lists empty stays known, and so does an empty record of owners. */
+function settledAs(served: ServedKind, { metadata, ...rest }: ApiObject, settled: ApiObject): ApiObject {
+  const canonical = canonicalOf(served, settled);
+  keepReceivedWithin({ metadata, ...rest }, canonical);
+  if (metadata.managedFields?.length === 0) canonical.metadata.managedFields = [];
+  return canonical;
 }

@@ -123,7 +123,7 @@ class NewestVersion {
       'conditions',
       'HorizontalPodAutoscalerCondition',
     );
-    const fromField = usedCpu === undefined ? [] : [cpuStatus(usedCpu)];
+    const fromField = usedCpu === undefined ? null : [cpuStatus(usedCpu)];
     return {
       ...rest,
       metadata: this.#extras.replace(metadata, {}),
@@ -131,7 +131,7 @@ class NewestVersion {
       status: {
         ...otherStatus,
         currentMetrics: statuses === undefined ? fromField : statuses.map(toNewerStatus),
-        conditions: conditions ?? [],
+        conditions: conditions ?? null,
       },
     };
   }

@@ -161,7 +161,7 @@ function compareMembers(
     walk.path.pop();
   };
   for (const name in before) {
-    visit(name, before[name], memberOf(after, name));
+    visit(name, memberOf(before, name), memberOf(after, name));
   }
   for (const name in after) if (!Object.hasOwn(before, name)) visit(name, undefined, memberOf(after, name));
 }

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { takeSteps } from '../../../../src/base/index.ts';
 import { orchDialect as dialect } from '../../../../src/machinery/dialect.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../../../../src/machinery/meta/index.ts';
-import { inServedVersion } from '../../../../src/registry/versions.ts';
+import { copyOf } from '../../../../src/machinery/schema/index.ts';
+import { inServedVersion, toStorageVersion } from '../../../../src/registry/versions.ts';
 import { applyConfiguration, recordOwners } from '../../../../src/registry/write/owners.ts';
 import type { JsonObject } from '../../../support/api-client.ts';
 import { expectStatus } from '../../../support/expect-status.ts';
@@ -118,6 +119,45 @@ describe('owners of fields in a registry', () => {
         'maker Update v1',
       ]);
       expect(setsOf(changed.metadata.managedFields)?.[0]).to.deep.equal({ 'f:spec': { 'f:limits': {} } });
+    });
+
+    it('knows what autoscalers had empty, and no more when they are read again', async () => {
+      await open({ recordsOwners: true });
+      const versions = ['v2beta1', 'v2beta2'];
+      const pathOf = (version: string) => `autoscaling/${version}/horizontalpodautoscalers`;
+      for (const version of versions) {
+        const served = registry.served(pathOf(version));
+        const config = autoscaler(version, {});
+        const empty = { status: { currentMetrics: [], conditions: [] } };
+        const object = registry.decode(pathOf(version), { ...config, ...empty });
+        takeSteps(recordOwners(served, { live: undefined, object, manager: 'm' }));
+        expect(setsOf(object.metadata.managedFields)?.[0]).to.deep.include({
+          'f:status': { 'f:conditions': {}, 'f:currentMetrics': {} },
+        });
+        // Creating it takes the status away.
+        const stored = toStorageVersion(served, copyOf(object));
+        const live = inServedVersion(served, stored);
+        const applied = apply(pathOf(version), config, live, 'n');
+        expect(ownersOf(applied.managedFields)).to.deep.equal([
+          `n Apply autoscaling/${version}`,
+          `m Update autoscaling/${version}`,
+        ]);
+      }
+    });
+
+    it('forgets all owners of autoscalers too for an empty list', async () => {
+      await open({ recordsOwners: true });
+      const path = 'autoscaling/v1/horizontalpodautoscalers';
+      const served = registry.served(path);
+      const config = autoscaler('v1', {});
+      const made = registry.decode(path, { ...config, metadata: { name: 'h', uid: 'u' } });
+      takeSteps(recordOwners(served, { live: undefined, object: made, manager: 'm' }));
+      const object = registry.decode(path, {
+        ...config,
+        metadata: { name: 'h', uid: 'u', managedFields: [] },
+      });
+      takeSteps(recordOwners(served, { live: made, object, manager: 'm' }));
+      expect(object.metadata.managedFields).to.equal(undefined);
     });
 
     it('takes for the owners of API services whom requests name', async () => {
