@@ -45,6 +45,11 @@ export interface RuleContext {
 
 /** Steps of one way to write an object: the whole object, or a subresource such as `status`. */
 export interface WriteRules<T> {
+  /**
+   * PUT to a name that does not exist creates it (default false), by the rules of new objects. What a subresource creates is stored
+   * without what is given out to others, such as addresses.
+   */
+  readonly allowsCreateOnUpdate?: boolean;
   /** Changes `object` before validation: restores what this way may not change, drops what is not supported. */
   prepareForUpdate?(object: T, old: T, context: RuleContext): void;
   /**
@@ -90,8 +95,6 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
   readonly countsDroppedFields?: boolean;
   /** True when there is a `status` that clients may write only through the subresource. */
   readonly hasStatus?: boolean;
-  /** PUT to a name that does not exist creates it (default false). */
-  readonly allowsCreateOnUpdate?: boolean;
   /** A new object without a name is called by a uid (default false). */
   readonly namesItself?: boolean;
   /** PUT without a resourceVersion is accepted (default true). */

@@ -41,6 +41,7 @@ export const serviceRules: KindRules<Service> = {
     ...validateHealthCheckPortKept(service, old),
   ],
   status: {
+    allowsCreateOnUpdate: true,
     prepareForUpdate(service, old) {
       service.spec = old.spec;
     },

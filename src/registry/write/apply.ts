@@ -12,8 +12,10 @@ import type { CurrentObject, UpdatePlan } from './update.ts';
 export interface ApplyRequest {
   readonly namespace: string;
   readonly name: string;
-  /** '' for the whole object, which is created where there is none. */
+  /** '' for the whole object. */
   readonly subresource: string;
+  /** Whether the object is created where there is none. */
+  readonly mayCreate: boolean;
   readonly manager: string;
   /** As `ConfigurationRequest` has them. */
   readonly bytes: Buffer;
@@ -27,7 +29,7 @@ export interface PlannedApply extends Pick<UpdatePlan, 'transform' | 'fingerprin
 
 /** Works out how to apply a configuration; its bytes are read later. */
 export function planApply(served: ServedKind, request: ApplyRequest): PlannedApply {
-  const { subresource, manager, bytes, isForced } = request;
+  const { subresource, manager, bytes, isForced, mayCreate } = request;
   const configuration = { bytes, kind: served.kind, manager, isForced };
   const apply = compileConfiguration(served, configuration);
   const application: Application = { served, request, apply, changesNothing: false };
@@ -40,7 +42,7 @@ export function planApply(served: ServedKind, request: ApplyRequest): PlannedApp
       return fingerprint;
     },
     changesNothing: () => application.changesNothing,
-    create: subresource === '' ? () => applyToNothing(application) : undefined,
+    create: mayCreate ? () => applyToNothing(application) : undefined,
   };
 }
 

@@ -70,7 +70,11 @@ export function* planChange(served: ServedKind, request: ChangeRequest): Steps<P
     case 'patch':
       return planPatch(served, request, change);
     case 'apply':
-      return planApply(served, { ...request, ...change });
+      return planApply(served, {
+        ...request,
+        ...change,
+        mayCreate: request.subresource === '' || mayCreateByUpdate(served, request),
+      });
     case 'edit':
       return { transform: ({ copy }) => changed(served, copy, (object) => change.edit(object)) };
     case 'view': {
@@ -100,13 +104,15 @@ function* changed(
 function* planReplacement(served: ServedKind, request: ChangeRequest, body: Body): Steps<PlannedChange> {
   const replacement: Replacement = { served, request, body, first: undefined };
   replacement.first = yield* decodeReplacement(replacement);
-  const mayCreate = request.subresource === '' && served.store.rules.allowsCreateOnUpdate === true;
   return {
     transform: ({ live }) => replace(replacement, live),
     expectedUid: replacement.first.metadata.uid,
-    create: mayCreate ? () => replace(replacement, () => undefined) : undefined,
+    create: mayCreateByUpdate(served, request) ? () => replace(replacement, () => undefined) : undefined,
   };
 }
+
+const mayCreateByUpdate = (served: ServedKind, { subresource }: ChangeRequest): boolean =>
+  subresourceRules(served, subresource).allowsCreateOnUpdate === true;
 
 /** The object of a body in the place of another. */
 interface Replacement {

@@ -30,6 +30,8 @@ export interface CreationPlan {
   readonly authorize?: (() => Promise<void>) | undefined;
   /** Name in the request's path, when it is one that could have updated the object. */
   readonly requestName?: string | undefined;
+  /** The subresource whose write creates the object; '' for the whole. */
+  readonly subresource?: string | undefined;
   /** The object is refused where only its record of owners is too large, rather than stored without. */
   readonly needsOwners?: boolean | undefined;
   /** Bytes of the request's body. */
@@ -43,12 +45,12 @@ export interface CreationPlan {
  */
 export async function createDecoded(served: ServedKind, request: CreationPlan): Promise<WrittenObject> {
   const { store } = served;
-  const { options, requestName } = request;
+  const { options, requestName, subresource = '' } = request;
   const isLate = served.convertsLast === true;
   const object = isLate ? request.object : toStorageVersion(served, request.object);
   const { namespace } = request;
   const { name = '' } = object.metadata;
-  const change = { namespace, name, requestName, object, options };
+  const change = { namespace, name, requestName, subresource, object, options };
   await store.admission.admit(changeAttributes(served, 'CREATE', change));
   settleNamespace(store, object, namespace);
   dropDuplicateOwners(object, 'admitted', options);
@@ -64,8 +66,8 @@ export async function createDecoded(served: ServedKind, request: CreationPlan): 
   await request.authorize?.();
   await store.admission.validate(changeAttributes(served, 'CREATE', change));
   const stored = isLate ? await convertLast(served, object) : object;
-  // Most kinds allocate nothing.
-  return store.allocator === undefined
+  // Most kinds allocate nothing, and release 1.20 nothing for what a write of a part creates.
+  return store.allocator === undefined || subresource !== ''
     ? storeCreated(served, stored, request)
     : storeAllocated(served, stored, { allocator: store.allocator, request });
 }

@@ -122,7 +122,7 @@ export function* recordOwners(
       : yield* fieldManager.recordUpdate({
           live: live && asJson(live),
           object: asJson(object),
-          sent: subresource === '' ? sentOwners(object, served) : undefined,
+          sent: subresource === '' ? sentOwners(object, served) : live === undefined ? [] : undefined,
           manager,
           apiVersion: apiVersionOf(served),
           now: formatNow(environment.nowMs()),

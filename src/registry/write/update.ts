@@ -181,10 +181,11 @@ async function createInstead(
   request: UpdatePlan,
   isLastAttempt: boolean,
 ): Promise<UpdateResult | undefined> {
-  const { namespace, name, options } = request;
+  const { namespace, name, subresource, options } = request;
   // Kinds that are checked first are looked for before anything else.
   const isSoughtFirst = served.store.rules.isCheckedWithoutVersion === true;
-  if (!isSoughtFirst) checkUid(served, request, undefined, keyOf(served.store, namespace, name));
+  if (!isSoughtFirst || request.createInstead !== undefined)
+    checkUid(served, request, undefined, keyOf(served.store, namespace, name));
   if (request.createInstead === undefined) throw notFound(groupResourceOf(served), name);
   const { authorize } = request.createInstead;
   const { sizeBytes } = request;
@@ -198,6 +199,7 @@ async function createInstead(
     const written = await createDecoded(served, {
       namespace,
       requestName: name,
+      subresource,
       object,
       options,
       authorize,

@@ -95,6 +95,40 @@ describe('updateObject', () => {
     });
   });
 
+  it('creates a service that the status of was sent, without addresses', async () => {
+    const served = registry.served('v1/services');
+    const put = (metadata: JsonObject) =>
+      updateObject(served, {
+        namespace: 'default',
+        name: 'a',
+        subresource: 'status',
+        manager: 'm',
+        change: {
+          kind: 'replace',
+          body: {
+            kind: 'value',
+            value: {
+              kind: 'Service',
+              apiVersion: 'v1',
+              metadata: { name: 'a', ...metadata },
+              spec: { ports: [{ port: 80 }] },
+            },
+          },
+        },
+        options: { user: alice, isDryRun: false },
+      });
+    await expectStatus(put({ uid: 'x' }), { code: 409, reason: 'Conflict' });
+    const { bytes, wasCreated } = await put({});
+    expect(wasCreated).to.equal(true);
+    const { spec, status } = JSON.parse(bytes.toString());
+    expect(spec).to.deep.equal({
+      ports: [{ protocol: 'TCP', port: 80, targetPort: 80 }],
+      type: 'ClusterIP',
+      sessionAffinity: 'None',
+    });
+    expect(status).to.deep.equal({ loadBalancer: {} });
+  });
+
   it('checks services before their version', async () => {
     const path = 'v1/services';
     await registry.create(path, { metadata: { name: 'a' }, spec: { ports: [{ port: 80 }] } });
