@@ -26,16 +26,21 @@ describe('YAML documents', () => {
     ['keys without values', 'a:\nb: {c: }\n', '{"a":null,"b":{"c":null}}'],
     ['flow collections over lines', 'a: [1,\n  2, {b: 3,\n  c: 4},]\n', '{"a":[1,2,{"b":3,"c":4}]}'],
     ['JSON', '{"b": [1, true, null, "x"], "a": {"c": 1.5}}', '{"a":{"c":1.5},"b":[1,true,null,"x"]}'],
-    ['JSON with escapes', '{"a":"\\u00e9\\n\\"","b":"\\/"}', '{"a":"é\\n\\"","b":"/"}'],
+    ['JSON with escapes', '{"a":"\\u00e9\\n\\"","b":"/"}', '{"a":"é\\n\\"","b":"/"}'],
     ['keys sorted by their text', 'c: 1\nB: 2\na: 3\n"10": 4\n"9": 5\n', '{"9":5,"10":4,"B":2,"a":3,"c":1}'],
     ['keys that are no texts', '1: a\n1.5: b\ntrue: c\n', '{"1":"a","1.5":"b","true":"c"}'],
+    [
+      'keys that are numbers, with 32 bits',
+      '1e6: a\n0.1: b\n123456789.5: c\n.inf: d\n1e-7: e\n',
+      '{".inf":"d","0.1":"b","1.2345679e+08":"c","1e+06":"a","1e-07":"e"}',
+    ],
     ['explicit keys', '? a\n: 1\n? b\n', '{"a":1,"b":null}'],
     ['the last of equal keys', 'a: 1\na: 2\n', '{"a":2}'],
     ['a key that is an ordinary one here', '__proto__: {x: 1}\n', '{"__proto__":{"x":1}}'],
     ['anchors and aliases', 'a: &x [1]\nb: *x\nc: &y z\nd: *y\n', '{"a":[1],"b":[1],"c":"z","d":"z"}'],
     ['an anchor named twice', 'a: &x 1\nb: &x 2\nc: *x\n', '{"a":1,"b":2,"c":2}'],
     ['merged maps', 'b: &b {k: 1, l: 2}\nm:\n  <<: *b\n  l: 3\n', '{"b":{"k":1,"l":2},"m":{"k":1,"l":3}}'],
-    ['own keys before merged ones', 'b: &b {k: 1}\nm:\n  k: 2\n  <<: *b\n', '{"b":{"k":1},"m":{"k":2}}'],
+    ['the later of own and merged keys', 'b: &b {k: 1}\nm:\n  k: 2\n  <<: *b\n', '{"b":{"k":1},"m":{"k":1}}'],
     [
       'several merged maps, the first winning',
       'a: &a {k: 1}\nb: &b {k: 2, l: 3}\nm: {<<: [*a, *b]}\n',
@@ -51,7 +56,7 @@ describe('YAML documents', () => {
       'a:\n  b: {\n"c": [1,\n2\n],\n# }\nd: it\'s }\n  e: 3\n',
       '{"a":{"b":{"c":[1,2],"d":"it\'s"},"e":3}}',
     ],
-    ['tabs within brackets', 'a:\n  b: {\n\t"c": 1\n\t}\n', '{"a":{"b":{"c":1}}}'],
+    ['tabs within brackets', 'a:\n  b: {\n\t"c": "1"\n\t}\n', '{"a":{"b":{"c":"1"}}}'],
     [
       'brackets in quotes in brackets',
       'a:\n  b: [\n"]", \'}\'\'\',\n"\\"]"]\n',
@@ -82,12 +87,9 @@ describe('lines that begin too far left', () => {
     expect(read(text)).to.deep.equal({ a: Array.from({ length: 200 }, () => ({ b: 'c ' })) });
   });
 
-  it('are refused where reading again and again would take long, without doing so', () => {
-    expect(() => read(`a:\n${'  - [\n]\n'.repeat(150_000)}`)).to.throw(
-      BodySyntaxError,
-      'deficient indentation',
-    );
-    expect(() => read(`a:\n${' '.repeat(2000)}- [\n${'x,\n'.repeat(100_000)}]\n`)).to.throw(BodySyntaxError);
+  it('are read however many they are', () => {
+    const lists = read(`a:\n${'  - [\n]\n'.repeat(20_000)}`) as { a: unknown[] };
+    expect(lists.a).to.have.length(20_000);
   });
 });
 
@@ -117,8 +119,32 @@ describe('text that is no YAML', () => {
       '~: {a: [1, x, 1.5, true]}\n',
       'Unsupported map key of type: %!s(<nil>), key: <nil>, value: map[interface {}]interface {}{"a":[]interface {}{1, "x", 1.5, true}}',
     ],
-    ['nothing for nothing', ': \n', 'Unsupported map key of type: %!s(<nil>), key: <nil>, value: <nil>'],
-    ['a line in the middle of a map', 'a:\n  b: 1\n c: 2\n', /^yaml: line 3: /],
+    ['nothing for nothing', '? \n', 'Unsupported map key of type: %!s(<nil>), key: <nil>, value: <nil>'],
+    [
+      'a key of more than 63 bits',
+      '18446744073709551615: 1',
+      'Unsupported map key of type: uint64, key: 0xffffffffffffffff, value: 1',
+    ],
+    ['a colon without a key', ': \n', 'yaml: did not find expected key'],
+    ['an empty list as a key', 'a: 1\n[]: 2\n', 'yaml: line 1: did not find expected key'],
+    ['a line in the middle of a map', 'a:\n  b: 1\n c: 2\n', 'yaml: line 2: did not find expected key'],
+    ['a list behind a value', 'a: 1\n- b\n', 'yaml: line 1: did not find expected key'],
+    ['text without a colon', 'a: 1\nb\nc: 2\n', "yaml: line 3: could not find expected ':'"],
+    ['a map in a list at its column', '- a\nb: 1\n', "yaml: line 1: did not find expected '-' indicator"],
+    ['a list in a line', 'a: - b\n', 'yaml: block sequence entries are not allowed in this context'],
+    ['an unknown version', '%YAML 1.2\n---\na: 1\n', 'yaml: found incompatible YAML document'],
+    [
+      'a directive without a document',
+      '%YAML 1.1\na: 1\n',
+      'yaml: line 1: did not find expected <document start>',
+    ],
+    ['a tag of an unknown handle', 'a: !x!y z\n', 'yaml: found undefined tag handle'],
+    ['a tag that does not fit', 'a: !!int b\n', 'yaml: cannot decode !!str `b` as a !!int'],
+    ['binary data that are none', 'a: !!binary "a"\n', 'yaml: !!binary value contains invalid base64 data'],
+    ['an alias in itself', 'a: &a [*a]\n', "yaml: anchor 'a' value contains itself"],
+    ['a merged number', 'a: {<<: 1}\n', 'yaml: map merge requires map or sequence of maps as the value'],
+    ['an unknown escape of JSON', '{"a": "\\/"}', 'yaml: found unknown escape character'],
+    ['half a document in UTF-16', '\ufffea: [', 'yaml: control characters are not allowed'],
     ['brackets that nothing closes', 'a:\n  b: {\nc: 1\n', /did not find expected/],
     ['a closing bracket too many', ']', /^yaml: /],
     ...['a: @x', 'a: `x', '- %x', '@x', '{a: @b}'].map((text): readonly [string, string, string] => [

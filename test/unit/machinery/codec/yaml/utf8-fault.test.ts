@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { findUtf8Fault } from '../../../../src/machinery/codec/utf8-fault.ts';
-import { anyCharacter } from '../../../support/any-character.ts';
+import { findUtf8Fault } from '../../../../../src/machinery/codec/yaml/utf8-fault.ts';
+import { anyCharacter } from '../../../../support/any-character.ts';
 
 const leading = 'invalid leading UTF-8 octet';
 const incomplete = 'incomplete UTF-8 octet sequence';
@@ -41,7 +41,9 @@ describe('findUtf8Fault', () => {
   for (const [hex, fault] of rows) {
     it(`${hex}: ${fault}`, () => {
       for (const before of ['', 'a: b\n', 'é😀€'])
-        expect(findUtf8Fault(Buffer.concat([Buffer.from(before), Buffer.from(hex, 'hex')]))).to.equal(fault);
+        expect(findUtf8Fault(Buffer.concat([Buffer.from(before), Buffer.from(hex, 'hex')]))?.fault).to.equal(
+          fault,
+        );
     });
   }
 
@@ -53,19 +55,19 @@ describe('findUtf8Fault', () => {
   ];
   for (const [hex, fault] of first) {
     it(`tells of the first of several in ${hex}`, () =>
-      expect(findUtf8Fault(Buffer.from(hex, 'hex'))).to.equal(fault));
+      expect(findUtf8Fault(Buffer.from(hex, 'hex'))?.fault).to.equal(fault));
   }
 
   it('has nothing against the smallest and largest characters of each length', () => {
     for (const code of [0, 0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xffff, 0x10000, 0x10ffff])
       expect(findUtf8Fault(Buffer.from(String.fromCodePoint(code))), code.toString(16)).to.equal(undefined);
-    expect(findUtf8Fault(Buffer.alloc(0))).to.equal(undefined);
+    expect(findUtf8Fault(Buffer.alloc(0))?.fault).to.equal(undefined);
   });
 
   it('finds none in any text, and one in all bytes that are none', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => {
-        expect(findUtf8Fault(Buffer.from(text))).to.equal(undefined);
+        expect(findUtf8Fault(Buffer.from(text))?.fault).to.equal(undefined);
       }),
     );
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -88,8 +90,8 @@ describe('findUtf8Fault', () => {
 
   it('looks through a large body', () => {
     const body = Buffer.alloc(300_000, 'é');
-    expect(findUtf8Fault(body)).to.equal(undefined);
+    expect(findUtf8Fault(body)?.fault).to.equal(undefined);
     body[body.length - 1] = 0x41;
-    expect(findUtf8Fault(body)).to.equal(trailing);
+    expect(findUtf8Fault(body)?.fault).to.equal(trailing);
   });
 });
