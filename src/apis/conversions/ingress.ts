@@ -1,3 +1,4 @@
+import { keepReceived } from '../../machinery/schema/index.ts';
 import type { Ingress, IngressBackend } from '../types/networking-v1.ts';
 import type {
   IngressBackend as StoredBackend,
@@ -18,6 +19,7 @@ export const ingressConversion = convertKind<Ingress, StoredIngress>({
         ...(rules === undefined ? {} : { rules: mapPaths(rules, storedBackend) }),
       },
     };
+    keepReceived(spec, stored.spec);
     return stored;
   },
   fromStorage(object) {

@@ -1,4 +1,11 @@
-import { type FieldError, type FieldPath, fieldPath, invalidValue } from '../../machinery/errors/index.ts';
+import {
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  invalidValue,
+  VerbatimValue,
+} from '../../machinery/errors/index.ts';
+import { wasGivenEmpty } from '../../machinery/schema/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import { validateLoadBalancerStatus } from '../network-checks.ts';
 import { reportInvalid } from '../reporting.ts';
@@ -51,7 +58,9 @@ function validateIngress(
   const allowed = isLatest ? allowedSince(old) : { secretNames: true, wildcardRules: true };
   const rules = spec.rules ?? [];
   if (rules.length === 0 && spec.backend === undefined) {
-    const shown = renderGo(rules, 'list<networking.orch.io/v1.IngressRule>', catalog);
+    const shown = wasGivenEmpty(spec, 'rules')
+      ? new VerbatimValue('[]networking.IngressRule{}')
+      : renderGo(rules, 'list<networking.orch.io/v1.IngressRule>', catalog);
     const detail = `either \`${names.defaultBackend}\` or \`rules\` must be specified`;
     errors.push(invalidValue(specPath, shown, detail));
   }

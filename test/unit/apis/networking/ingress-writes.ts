@@ -104,6 +104,18 @@ export const ingressWrites: readonly WriteCases[] = [
       ],
       [{ '/spec/rules/1/http/paths': undefined }, ['spec.rules[1].http.paths: Required value']],
       [
+        { '/spec/rules': [], '/spec/defaultBackend': undefined },
+        [
+          'spec: Invalid value: []networking.IngressRule{}: either `defaultBackend` or `rules` must be specified',
+        ],
+      ],
+      [
+        { '/spec/rules': undefined, '/spec/defaultBackend': undefined },
+        [
+          'spec: Invalid value: []networking.IngressRule(nil): either `defaultBackend` or `rules` must be specified',
+        ],
+      ],
+      [
         { '/spec/defaultBackend/resource': {} },
         ['spec.defaultBackend: Invalid value: "": cannot set both resource and service backends'],
       ],
