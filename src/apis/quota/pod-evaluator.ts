@@ -59,17 +59,13 @@ const amountsOf = ({ resources }: Pick<Container, 'resources'>): ContainerAmount
   limits: parseAmounts(resources?.limits),
 });
 
-/** All containers run at once, init containers one by one before them; the sandbox needs its overhead besides. */
+/** All containers run at once, init containers one by one before them. The overhead of the sandbox is not counted. */
 function podAmounts({ spec }: Pod): ContainerAmounts {
   const containers = (spec.containers ?? []).map(amountsOf);
   const initContainers = (spec.initContainers ?? []).map(amountsOf);
-  const overhead = parseAmounts(spec.overhead);
   const total = (field: keyof ContainerAmounts): Amounts => {
     const sum = containers.reduce<Amounts>((so, each) => addAmounts(so, each[field]), new Map());
-    return addAmounts(
-      initContainers.reduce<Amounts>((so, each) => largerAmounts(so, each[field]), sum),
-      overhead,
-    );
+    return initContainers.reduce<Amounts>((so, each) => largerAmounts(so, each[field]), sum);
   };
   return { requests: total('requests'), limits: total('limits') };
 }

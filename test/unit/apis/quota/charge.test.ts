@@ -63,10 +63,10 @@ describe('what a pod is charged', () => {
       { 'requests.cpu': '2' },
     ],
     [
-      'the overhead of its sandbox',
+      'no overhead of its sandbox',
       { containers: [container({ memory: '1Gi' }, { memory: '2Gi' })], overhead: { memory: '1Gi' } },
       { memory: '9Gi', 'limits.memory': '9Gi' },
-      { memory: '2Gi', 'limits.memory': '3Gi' },
+      { memory: '1Gi', 'limits.memory': '2Gi' },
     ],
     [
       'huge pages under both names',
