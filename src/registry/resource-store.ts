@@ -168,9 +168,10 @@ export function decodeStored<T extends ApiObject = ApiObject>(object: CachedObje
 /**
  * Storage key of the object that a request names.
  *
- * @throws StatusError 400 for what cannot be a segment of a path, and so no object's name.
+ * @throws StatusError 400 for no name, and for what cannot be a segment of a path, and so no object's name.
  */
 export function keyOfRequest(store: ResourceStore, { namespace, name }: ObjectPlace): string {
+  if (name === '') throw badRequest('Name parameter required.');
   if (unfit.test(name)) {
     throw badRequest(`Name parameter invalid: ${quoteGo(name)}: ${isPathSegmentName(name).join(';')}`);
   }

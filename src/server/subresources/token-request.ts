@@ -32,14 +32,14 @@ export function tokenRequestHandler(stores: Stores, issuer: TokenIssuer): Subres
     const { served, context } = endpoint;
     const query = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
     const object = await readObject(exchange, context, kind);
+    // Decoded as just this kind.
+    const request = object as unknown as TokenRequest;
+    request.spec.expirationSeconds ??= defaultExpirationSeconds;
     recordNewOwners(context.fieldManager, {
       object,
       manager: managerName(exchange, query.fieldManager),
       nowMs: context.nowMs(),
     });
-    // Decoded as just this kind.
-    const request = object as unknown as TokenRequest;
-    request.spec.expirationSeconds ??= defaultExpirationSeconds;
     const options = writeOptions(exchange, context, query);
     await admitValue(exchange, endpoint, { operation: 'CREATE', kind, object, options });
     const { expirationSeconds = defaultExpirationSeconds, boundObjectRef: reference } = request.spec;

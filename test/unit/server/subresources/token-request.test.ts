@@ -39,7 +39,19 @@ describe('tokenRequestHandler', () => {
       expect(body).to.deep.equal({
         kind: 'TokenRequest',
         apiVersion,
-        metadata: { creationTimestamp: null },
+        metadata: {
+          creationTimestamp: null,
+          managedFields: [
+            {
+              manager: 'unknown',
+              operation: 'Update',
+              apiVersion,
+              time: '2021-02-03T04:05:06Z',
+              fieldsType: 'FieldsV1',
+              fieldsV1: { 'f:spec': { 'f:expirationSeconds': {} } },
+            },
+          ],
+        },
         spec: { audiences, expirationSeconds: 3600, boundObjectRef: null },
         status: { token, expirationTimestamp: '2021-02-03T05:05:06Z' },
       });
@@ -61,6 +73,13 @@ describe('tokenRequestHandler', () => {
 
   const podRef = { kind: 'Pod', apiVersion: 'v1', name: 'p' };
   const refused: readonly (readonly [string, object, string, number, string])[] = [
+    [
+      'a pod without a name',
+      { boundObjectRef: { kind: 'Pod', apiVersion: 'v1' } },
+      'sa',
+      400,
+      'Name parameter required.',
+    ],
     ['an account that is not there', {}, 'none', 404, 'serviceaccounts "none" not found'],
     [
       'a short lifetime',
