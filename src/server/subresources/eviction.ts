@@ -36,9 +36,11 @@ export function evictionHandler(findBudgets: () => ServedKind | undefined): Subr
       throw badRequest('name in URL does not match name in Eviction object');
     }
     const body = withDryRun(eviction, query.isDryRun ? exchange.query.getAll('dryRun') : []);
-    const { deleteOptions, isDryRun } = parseDeleteOptions(noQuery, body, context.metaGroup);
+    const isDryRun = (body.dryRun ?? []).length > 0;
     const pod = (await findObject(exchange, pods)) as Pod; // pods are stored under this resource
     await useBudget(pod, findBudgets(), { isDryRun, now: formatNow(context.nowMs()) });
+    // The deletion looks at its options, after the budget.
+    const { deleteOptions } = parseDeleteOptions(noQuery, body, context.metaGroup);
     await deleteObject(pods, {
       namespace,
       name,

@@ -66,6 +66,15 @@ describe('evictionHandler', () => {
     expect(answers.map(({ code }) => code).sort()).to.deep.equal([201, 429, 429]);
   });
 
+  it('looks at the options of the deletion after the pod and its budget', async () => {
+    const wrong = { deleteOptions: { propagationPolicy: 'Foo' } };
+    expect((await evict('none', wrong)).code).to.equal(404);
+    await createPod('p');
+    expect((await evict('p', wrong)).code).to.equal(422);
+    await createBudget('b', { ...allowing, disruptionsAllowed: 0, currentHealthy: 1 });
+    expect((await evict('p', wrong)).code).to.equal(429);
+  });
+
   it('refuses with 429 what the budget does not allow', async () => {
     await createPod('p');
     await createBudget('b', { ...allowing, disruptionsAllowed: 0, currentHealthy: 1 });
