@@ -50,6 +50,9 @@ describe('agents of nodes', () => {
       'nodes "n2" is forbidden: node "n1" is not allowed to modify node "n2"',
     );
     const labels = { 'node-restriction.orch.io/a': '1', 'orch.io/role': 'x', mine: 'y' };
+    expect(await messageOf('n1', 'POST', '/api/v1/nodes', node('n2', { labels }))).to.equal(
+      'nodes "n2" is forbidden: node "n1" is not allowed to modify node "n2"',
+    );
     expect(await messageOf('n2', 'POST', '/api/v1/nodes', node('n2', { labels }))).to.equal(
       'nodes "n2" is forbidden: node "n2" is not allowed to set the following labels: node-restriction.orch.io/a, orch.io/role',
     );

@@ -61,6 +61,9 @@ function nodeCheck({ dialect }: Pick<PluginSources, 'dialect'>): Check {
   const forbidden = forbiddenNodeLabels(dialect);
   return (name, attributes) => {
     const shown = `node ${quoteGo(name)}`;
+    if (attributes.name !== name) {
+      throw refuse(attributes, `${shown} is not allowed to modify node ${quoteGo(attributes.name)}`);
+    }
     const { object: node, oldObject: oldNode } = objectsOf<Node>(attributes);
     if (attributes.operation === 'CREATE' && node !== undefined) {
       if (node.spec.configSource !== undefined) {
@@ -70,9 +73,6 @@ function nodeCheck({ dialect }: Pick<PluginSources, 'dialect'>): Check {
       if (labels.length > 0) {
         throw refuse(attributes, `${shown} is not allowed to set the following labels: ${labels.join(', ')}`);
       }
-    }
-    if (attributes.name !== name) {
-      throw refuse(attributes, `${shown} is not allowed to modify node ${quoteGo(attributes.name)}`);
     }
     if (attributes.operation !== 'UPDATE' || node === undefined || oldNode === undefined) return;
     const { configSource } = node.spec;
