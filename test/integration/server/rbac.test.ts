@@ -173,6 +173,9 @@ for (const modes of ['RBAC', 'Node,RBAC']) {
       const send = async (method: string, path: string, body: object): Promise<number> =>
         (await user.send(method, path, { body, contentType: 'application/merge-patch+json' })).code;
       expect(await send('PATCH', `${clusterRoles}/old`, { aggregationRule: null })).to.equal(403);
+      const lost = { ...binding('mine', 'granter'), kind: 'ClusterRoleBinding' };
+      const { body } = await user.send('POST', `${rbac}/clusterrolebindings`, { body: lost });
+      expect(body.message).to.equal('Namespace parameter required.');
       const codes = [[{ matchLabels: { a: 'b' } }], []].map(
         async (selectors) =>
           (await user.send('POST', clusterRoles, { body: gathering(selectors, 'new') })).code,

@@ -98,6 +98,7 @@ export class EscalationCheck implements AdmissionPlugin {
     if (resource === undefined)
       throw otherFailure(500, '', `unsupported role reference kind: ${quoteGo(kind)}`);
     if (await this.#mayDo(attributes, 'bind', { group: apiGroup, resource }, name)) return;
+    if (kind === 'Role' && attributes.namespace === '') throw badRequest('Namespace parameter required.');
     const rules = this.#options.rbac.rulesOf({ kind, name, apiGroup }, attributes.namespace);
     if (rules === undefined) throw this.#noRole(resource, name);
     this.#requireHeld(attributes, rules);
