@@ -64,7 +64,9 @@ export async function createDecoded(served: ServedKind, request: CreationPlan): 
   const rest = restAfterStep(paceOf(request));
   if (rest !== undefined) await rest;
   await request.authorize?.();
-  await store.admission.validate(changeAttributes(served, 'CREATE', change));
+  // A generated name is known by now.
+  const named = { ...change, name: object.metadata.name ?? name };
+  await store.admission.validate(changeAttributes(served, 'CREATE', named));
   const stored = isLate ? await convertLast(served, object) : object;
   // Most kinds allocate nothing, and release 1.20 nothing for what a write of a part creates.
   return store.allocator === undefined || subresource !== ''

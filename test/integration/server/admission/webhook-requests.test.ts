@@ -127,6 +127,14 @@ describe('requests that webhooks are asked about', () => {
     await hooks[Symbol.asyncDispose]();
   });
 
+  it('tells validating webhooks a name that was generated', async () => {
+    hooks.calls.length = 0;
+    const body = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { generateName: 'made-' } };
+    const { metadata } = await server.admin.create(`${inDefault}/configmaps`, body);
+    const names = hooks.calls.map((call) => requestOf(call).name);
+    expect(names).to.deep.equal([undefined, metadata.name]);
+  });
+
   for (const [method, path, body, seen] of rows) {
     it(`${method} ${path}`, async () => {
       hooks.calls.length = 0;
