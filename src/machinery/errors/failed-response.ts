@@ -22,7 +22,7 @@ export function statusErrorFrom(response: FailedResponse): StatusError {
   const sent = parseStatus(response.body, response.decode);
   if (sent !== undefined) return new StatusError(sent);
   const known = genericAnswers[response.status];
-  const text = response.body.toString('utf8', 0, 2048).trim();
+  const text = textOf(response);
   const isServerFault = response.status >= 500;
   const reason = known?.reason ?? (isServerFault ? 'InternalError' : 'Unknown');
   const message =
@@ -47,12 +47,19 @@ export function statusErrorFrom(response: FailedResponse): StatusError {
   });
 }
 
-/** Codes after which client-go shows what the server wrote. */
-const explainedCodes: ReadonlySet<number> = new Set([403, 406, 415]);
+/** What the server wrote, which client-go shows where it is text. */
+function textOf({ body, contentType }: FailedResponse): string {
+  const isText = !contentType || contentType.trimStart().toLowerCase().startsWith('text/');
+  return isText ? body.toString('utf8', 0, 2048).trim() : 'unknown';
+}
+
+/** Codes after which client-go shows what the server wrote, even if that is nothing. */
+const explainedCodes: ReadonlySet<number> = new Set([403, 415]);
 
 function explanationIn({ status, contentType }: FailedResponse, text: string): string | undefined {
-  const isText = contentType === '' || contentType?.startsWith('text/');
-  return isText && text !== '' && explainedCodes.has(status) ? text : undefined;
+  if (contentType === undefined) return undefined;
+  if (status === 406) return text === '' || text === 'unknown' ? undefined : text;
+  return explainedCodes.has(status) ? text : undefined;
 }
 
 /** Codes that say enough on their own; the texts are those that clients of release 1.20 print. */

@@ -20,7 +20,7 @@ export interface Status {
   kind: 'Status';
   apiVersion: 'v1';
   metadata: Record<string, unknown>;
-  status?: 'Success' | 'Failure' | undefined;
+  status?: string | undefined;
   message?: string | undefined;
   reason?: string | undefined;
   details?: StatusDetails | undefined;

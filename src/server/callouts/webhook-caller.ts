@@ -5,10 +5,11 @@ import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Clock, errorCode, errorText, pause } from '../../base/index.ts';
-import { statusErrorFrom } from '../../machinery/errors/index.ts';
+import { internalError, statusErrorFrom } from '../../machinery/errors/index.ts';
 import { formatDurationMs } from '../../machinery/go-values/index.ts';
 import { bearLateErrors, describeDialError } from '../../net/dial/index.ts';
 import { CalleeAgents } from './callee-agents.ts';
+import { mediaTypeFault } from './media-type-fault.ts';
 import {
   type ServiceWays,
   type WebhookClientConfig,
@@ -62,6 +63,8 @@ export class CalloutError extends Error {
 const maxRetries = 10;
 /** Redirects that a call follows, within the webhook's own host. */
 const maxRedirects = 10;
+/** Of what is sent; an answer that names none is held to be of it. */
+const requestType = 'application/json';
 
 /** Calls webhooks: kept connections, one deadline and one size limit per call, which costs its own request only. */
 export class WebhookCaller {
@@ -116,7 +119,8 @@ export class WebhookCaller {
       const answer = await this.#callOnce(target, path, call, limit);
       if (answer.status >= 200 && answer.status <= 206) {
         if (answer.body.length > 0 || call.mayBeEmpty === true) return answer;
-        const { status, contentType } = answer;
+        const { status } = answer;
+        const contentType = answer.contentType || requestType;
         throw new CalloutError(
           `0-length response with status code: ${status} and content type: ${contentType}`,
         );
@@ -143,14 +147,17 @@ export class WebhookCaller {
     let request: SentRequest = { path, method: 'POST', body: Buffer.from(body) };
     for (let redirects = 0; ; redirects++) {
       const answer = await this.#send(target, request, limit);
-      const bytes = await readAnswer(answer, maxResponseBytes);
+      const bytes = await readBody(answer, maxResponseBytes, limit);
       const { statusCode: status = 0 } = answer;
       const header = (name: string): string => String(answer.headers[name] ?? '');
       const next = redirectOf(status, header('location'), target, request.path);
       if (next === undefined || redirects === maxRedirects) {
+        const contentType = header('content-type');
+        const fault = contentType === '' ? undefined : mediaTypeFault(contentType);
+        if (fault !== undefined) throw new CalloutError(internalError(fault).message);
         return {
           status,
-          contentType: header('content-type'),
+          contentType,
           body: header('content-encoding') === 'gzip' ? await unpack(bytes, maxResponseBytes) : bytes,
           retryAfterSeconds: readSeconds(header('retry-after')),
         };
@@ -204,7 +211,7 @@ export class WebhookCaller {
       ...(body === undefined ? {} : { 'content-length': body.length }),
       accept: 'application/json, */*',
       // Also of a redirect's request, which brings nothing.
-      'content-type': 'application/json',
+      'content-type': requestType,
       'accept-encoding': 'gzip',
     };
   }
@@ -283,6 +290,20 @@ export function readAnswer(body: Readable, maxBytes: number): Promise<Buffer> {
     );
     body.on('error', reject);
   });
+}
+
+/** The body of an answer that began. @throws CalloutError when it does not end, as client-go words that. */
+async function readBody(answer: Readable, maxBytes: number, limit: CallLimit): Promise<Buffer> {
+  try {
+    return await readAnswer(answer, maxBytes);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === undefined && !limit.isOver) throw error;
+    const cause = limit.isOver ? 'context deadline exceeded' : 'unexpected EOF';
+    throw new CalloutError(
+      `unexpected error when reading response body. Please retry. Original error: ${cause}`,
+    );
+  }
 }
 
 async function unpack(bytes: Buffer, maxBytes: number): Promise<Buffer> {
