@@ -42,7 +42,7 @@ export function decodeAnswer(value: unknown, reading: AnswerReading): Record<str
   }
   let decoded: Record<string, unknown>;
   try {
-    decoded = type.decode(value);
+    decoded = type.decode(value ?? {});
   } catch (error) {
     if (error instanceof DecodeError) throw refusal(error.message);
     throw error;

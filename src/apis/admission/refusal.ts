@@ -12,13 +12,13 @@ const highestCode = 999;
 export class WebhookRefusal extends StatusError {
   constructor(webhookName: string, status: AdmissionResponse['status']) {
     const refused = `admission webhook ${quoteGo(webhookName)} denied the request`;
-    const { message = '', reason = '', code = 0 } = status ?? {};
+    const { message = '', reason = '', code = 0, status: named = '' } = status ?? {};
     const why = message === '' ? reason : message;
     super({
       kind: 'Status',
       apiVersion: 'v1',
       metadata: { ...status?.metadata },
-      status: 'Failure',
+      status: named === '' || named === 'Success' ? 'Failure' : named,
       message: why === '' ? `${refused} without explanation` : `${refused}: ${why}`,
       ...(reason === '' ? {} : { reason }),
       ...(status?.details === undefined ? {} : { details: status.details }),

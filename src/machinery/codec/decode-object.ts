@@ -29,8 +29,11 @@ export interface DecodeObjectRequest {
    * and name do.
    */
   readonly isSameKind?: ((first: GroupVersionKind, second: GroupVersionKind) => boolean) | undefined;
-  /** Makes the error for a body that does not fit, from the bare cause; BadRequest when left out. */
-  readonly refusal?: (cause: string) => Error;
+  /**
+   * Makes the error for a body that does not fit, from the bare cause, and of whether it is a good object of another kind;
+   * BadRequest when left out.
+   */
+  readonly refusal?: (cause: string, isOtherKind?: boolean) => Error;
 }
 
 /**
@@ -44,8 +47,8 @@ export interface DecodeObjectRequest {
 export function decodeObject(request: DecodeObjectRequest): ApiObject {
   const { value, catalog, dialect, expected } = request;
   const actual = kindOf(value, expected);
-  const refuse = (cause: string): never => {
-    throw request.refusal?.(cause) ?? unhandled(actual, expected, cause);
+  const refuse = (cause: string, isOtherKind = false): never => {
+    throw request.refusal?.(cause, isOtherKind) ?? unhandled(actual, expected, cause);
   };
   const isExpected = isEqual(actual, expected);
   const type = catalog.kind(actual);
@@ -71,6 +74,7 @@ export function decodeObject(request: DecodeObjectRequest): ApiObject {
     if (isOfGroup || request.isSameKind?.(actual, expected)) throw versionMismatch(actual, expected);
     return refuse(
       `converting (${actual.version}.${actual.kind}) to (${internalPackage(expected)}.${expected.kind}): unknown conversion`,
+      true,
     );
   }
   return withOwners(object, value);

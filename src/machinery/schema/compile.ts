@@ -96,7 +96,7 @@ function codecOfField({ t, e }: FieldData, codecOf: (type: string) => Codec): Co
 function goPathOf(field: FieldData): readonly string[] {
   if (field.meta === 1) return ['TypeMeta', goFieldName(field.n)];
   if (field.n === 'metadata') return [goTypeName(field.t).replace(/^.*\./, '')];
-  const name = goFieldName(field.n);
+  const name = field.go ?? goFieldName(field.n);
   return field.in === undefined ? [name] : [goFieldName(field.in), name];
 }
 

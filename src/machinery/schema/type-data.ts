@@ -9,6 +9,8 @@ export interface FieldData {
   /** JSON leaves the field out when it is empty. */
   readonly omit?: 1;
   readonly req?: 1;
+  /** Name in Go, where no rule gives it. */
+  readonly go?: string;
   /** Enum key, or the type that a text has in Go. */
   readonly e?: string;
   /** Message whose fields stand flat in JSON; only Protobuf knows it. */

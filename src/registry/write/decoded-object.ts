@@ -1,6 +1,6 @@
 import type { Steps } from '../../base/index.ts';
-import { decodeObject } from '../../machinery/codec/index.ts';
-import { internalError } from '../../machinery/errors/index.ts';
+import { decodeObject, describeTypeMetaFault } from '../../machinery/codec/index.ts';
+import { internalError, otherFailure } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { copyOf, keepReceivedWithin } from '../../machinery/schema/index.ts';
 import type { ServedKind } from '../resource-store.ts';
@@ -32,9 +32,15 @@ export function decodeChanged(
   value: unknown,
 ): { readonly decoded: ApiObject; readonly object: DecodedObject } {
   const { catalog, dialect } = served.store.environment.ruleContext;
-  const decoded = decodeObject({ value, catalog, dialect, expected: served.kind, refusal: internalError });
+  const fault = describeTypeMetaFault(value);
+  if (fault !== undefined) throw internalError(fault);
+  const decoded = decodeObject({ value, catalog, dialect, expected: served.kind, refusal: refusalOfChanged });
   return { decoded, object: withDefaults(served, copyOf(decoded)) };
 }
+
+/** That a change made another kind of the object is noticed outside of what calls an error an internal one. */
+const refusalOfChanged = (cause: string, isOtherKind = false): Error =>
+  isOtherKind ? otherFailure(500, '', cause) : internalError(cause);
 
 /**
  * An object that was decoded, or that was stored and changed by code, as release 1.20's own form has it: its defaults are

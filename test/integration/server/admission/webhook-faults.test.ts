@@ -50,7 +50,7 @@ const faults: readonly (readonly [
       response.writeHead(200, { 'content-length': 100 });
       response.write('{"kind":', () => response.destroy());
     },
-    /EOF$/,
+    /unexpected error when reading response body. Please retry. Original error: unexpected EOF$/,
   ],
   ['closes early', (_call, response) => void response.destroy(), /EOF$/],
   [
@@ -58,7 +58,17 @@ const faults: readonly (readonly [
     (_call, response) => void response.end('hello'),
     /couldn't get version\/kind; json parse error/,
   ],
-  ['answers nothing', (_call, response) => void response.end(), /0-length response with status code: 200/],
+  [
+    'answers nothing',
+    (_call, response) => void response.end(),
+    /0-length response with status code: 200 and content type: application\/json$/,
+  ],
+  ['answers null', (_call, response) => void response.end('null'), /webhook response was absent$/],
+  [
+    'names no media type',
+    (call, response) => void response.setHeader('content-type', ';;;').end(review(call, {})),
+    /Internal error occurred: mime: no media type$/,
+  ],
   [
     'sends 500 MB',
     (_call, response) => flood(response, 500),
@@ -177,6 +187,11 @@ describe('failures of admission webhooks', () => {
       [{ op: 'replace', path: '/apiVersion', value: 'x/v1' }],
       'no kind "ConfigMap" is registered for version "x/v1"',
     ],
+    [
+      [{ op: 'replace', path: '/kind', value: 5 }],
+      "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string",
+    ],
+    [[{ op: 'replace', path: '/apiVersion', value: 'a/b/c' }], 'unexpected GroupVersion string: a/b/c'],
   ];
   for (const [patch, message] of patches) {
     it(`cost the request of one whose patch is ${JSON.stringify(patch)}`, async () => {
@@ -188,6 +203,15 @@ describe('failures of admission webhooks', () => {
       expect(body.message).to.contain(`Internal error occurred: ${message}`);
     });
   }
+
+  it('cost the request of one whose patch makes another kind of the object', async () => {
+    const patch = [{ op: 'replace', path: '/kind', value: 'Pod' }];
+    hooks.answer = (call, response) => response.end(reviewAnswer(call, { allowed: true, patch }));
+    await configure('Mutating', {});
+    const { body } = await admin.send('POST', configMaps, { body: configMap('a') });
+    expect([body.code, body.reason]).to.deep.equal([500, undefined]);
+    expect(body.message).to.equal('converting (v1.Pod) to (core.ConfigMap): unknown conversion');
+  });
 
   it('cost a deletion that somebody wants to patch', async () => {
     await admin.create(configMaps, configMap('a'));
