@@ -75,8 +75,10 @@ function specialCodec(type: string, codecOf: (type: string) => Codec): Codec {
       return listCodec(codecOf('string'), goTypeName(type));
     case 'JSONSchemaPropsOrArray':
     case 'JSONSchemaPropsOrBool':
-    case 'JSONSchemaPropsOrStringArray':
-      return schemaOr(short, () => codecOf(`${type.slice(0, type.lastIndexOf('.'))}.JSONSchemaProps`));
+    case 'JSONSchemaPropsOrStringArray': {
+      const schema = `${type.slice(0, type.lastIndexOf('.'))}.JSONSchemaProps`;
+      return schemaOr(short, () => codecOf(schema), goTypeName(schema));
+    }
     default:
       throw new RangeError(`type not found: ${JSON.stringify(type)}`);
   }

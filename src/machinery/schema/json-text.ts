@@ -9,6 +9,10 @@ export function jsonKind(value: unknown): string {
   return typeof value;
 }
 
+/** The digits of a number as they came. */
+export const numberText = (value: unknown): string =>
+  isRawNumber(value) ? value.rawJSON : JSON.stringify(value);
+
 /** A deep copy of parsed JSON, keys in the same order; `undefined` properties are left out. */
 export function copyJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;

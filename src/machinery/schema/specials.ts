@@ -4,11 +4,16 @@ import { canonicalQuantity } from '../values/quantity.ts';
 import { canonicalMicroTime, canonicalTime } from '../values/time.ts';
 import { bytesCodec } from './base64.ts';
 import type { Codec } from './codec.ts';
-import { copyJson, jsonKind } from './json-text.ts';
+import { copyJson, jsonKind, numberText } from './json-text.ts';
 import { throwMismatch } from './mismatch.ts';
+import { checkPlainJson, PlainJsonFault } from './plain-json.ts';
 
 /** A type that reads its own JSON: json-iterator takes its whole text and reports what its reader says. */
-function ownReader(convert: (value: unknown) => unknown, zero: () => unknown): Codec {
+function ownReader(
+  convert: (value: unknown) => unknown,
+  zero: () => unknown,
+  check: (value: unknown) => void = convert,
+): Codec {
   return {
     shape: 'struct',
     decode(value) {
@@ -19,16 +24,14 @@ function ownReader(convert: (value: unknown) => unknown, zero: () => unknown): C
       }
     },
     zero,
-    explain: { kind: 'own', check: (value) => void convert(value) },
+    explain: { kind: 'own', check },
   };
 }
 
 function asString(value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new TypeError(`json: cannot unmarshal ${jsonKind(value)} into Go value of type string`);
+  throw new PlainJsonFault(jsonKind(value), 'string');
 }
-
-const numberText = (value: unknown): string => (isRawNumber(value) ? value.rawJSON : JSON.stringify(value));
 
 function intOrString(value: unknown): unknown {
   if (typeof value === 'string') return value;
@@ -100,6 +103,8 @@ export const specialCodecs: Readonly<Record<string, Codec>> = {
 export function schemaOr(
   form: 'JSONSchemaPropsOrArray' | 'JSONSchemaPropsOrBool' | 'JSONSchemaPropsOrStringArray',
   schema: () => Codec,
+  /** As Go prints the type of a schema. */
+  goType: string,
 ): Codec {
   const convert = (value: unknown): unknown => {
     if (isJsonObject(value)) return schema().decode(value);
@@ -111,5 +116,11 @@ export function schemaOr(
     if (form === 'JSONSchemaPropsOrArray') return value.map((item: unknown) => schema().decode(item ?? {}));
     return value.map((item: unknown) => asString(item ?? ''));
   };
-  return ownReader(convert, () => (form === 'JSONSchemaPropsOrBool' ? false : null));
+  const check = (value: unknown): void => {
+    const look = (one: unknown): void => checkPlainJson(schema(), one, goType);
+    if (isJsonObject(value)) look(value);
+    else if (form === 'JSONSchemaPropsOrArray' && Array.isArray(value)) value.forEach(look);
+    else convert(value);
+  };
+  return ownReader(convert, () => (form === 'JSONSchemaPropsOrBool' ? false : null), check);
 }
