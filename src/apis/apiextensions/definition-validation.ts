@@ -170,7 +170,7 @@ function validateVersion(
   if (problems.length > 0) errors.push(invalidValue(path.child('name'), version.name, problems.join(',')));
   validateDeprecation(errors, version, path);
   const ofVersion = versions.some((each) => each.subresources !== undefined)
-    ? version.subresources
+    ? versions.find(({ name }) => name === version.name)?.subresources
     : subresources;
   const hasStatus = ofVersion?.status !== undefined;
   validateSchemaOf(errors, version.schema, path.child('schema'), rules, { hasStatus });

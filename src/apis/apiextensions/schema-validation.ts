@@ -6,6 +6,7 @@ import {
   invalidValue,
   notSupported,
 } from '../../machinery/errors/index.ts';
+import { wasGivenEmpty } from '../../machinery/schema/index.ts';
 import {
   type ExtensionNames,
   type SchemaNode,
@@ -32,6 +33,8 @@ const unsupportedFields = [
 ] as const;
 const beyondStructure = ['$schema', ...unsupportedFields] as const;
 const unsupportedNames: ReadonlySet<string> = new Set(beyondStructure);
+/** Fields that release 1.20 refuses and does not look into. */
+const closedNames: ReadonlySet<string> = new Set(['patternProperties', 'additionalItems']);
 /** Schemas nested deeper are refused, so that hostile ones cannot exhaust the stack. */
 const maxDepth = 100;
 
@@ -85,6 +88,12 @@ function findUnsupported(node: SchemaNode, names: ExtensionNames): string | unde
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
+/** Two fields are refused even when they are empty. */
+const isRefused = (node: SchemaNode, field: string): boolean =>
+  isSet(node[field]) ||
+  (field === '$ref' && node[field] === '') ||
+  (field === 'dependencies' && wasGivenEmpty(node, field));
+
 interface NodeOptions {
   readonly rules: SchemaRules;
   readonly depth: number;
@@ -109,6 +118,7 @@ function validateNode(
   if (isFull(errors)) return false;
   validateOwnFields(errors, node, path, options);
   for (const { field, name, node: child, path: at } of childSchemas(node, path)) {
+    if (closedNames.has(field)) continue;
     const isObject = depth === 0 || node[names.embedded] === true;
     const isIdentity =
       isObject && field === 'properties' && ['metadata', 'kind', 'apiVersion'].includes(name);
@@ -156,8 +166,8 @@ function validateOwnFields(
   }
   if (hasDefault(node) && defaultsRefusal !== undefined)
     refuse('default', `must not be set ${defaultsRefusal}`);
-  if (hasFieldOf(node, unsupportedNames))
-    for (const field of unsupportedFields) if (isSet(node[field])) refuse(field, `${field} is not supported`);
+  for (const field of unsupportedFields)
+    if (isRefused(node, field)) refuse(field, `${field} is not supported`);
   if (type === 'null') refuse('type', 'type cannot be set to null, use nullable as an alternative');
   if (Array.isArray(node.items)) refuse('items', 'items must be a schema object and not an array');
   const { embedded } = rules.names;

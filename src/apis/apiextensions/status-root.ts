@@ -23,7 +23,13 @@ const refusedWhenEmpty = (names: ExtensionNames): readonly string[] => [
   names.listMapKeys,
 ];
 
-const isSet = (value: unknown): boolean => value !== undefined && value !== false && value !== '';
+/** What says something even when it says false, as Go has pointers to it. */
+const pointers: ReadonlySet<string> = new Set(['additionalProperties', 'additionalItems', '$ref']);
+
+function isSet(root: SchemaNode, name: string): boolean {
+  const value = root[name];
+  return value !== undefined && (pointers.has(name) || (value !== false && value !== ''));
+}
 
 /**
  * Adds the error of a root schema that says more than its properties, for definitions with a status subresource:
@@ -39,7 +45,7 @@ export function validateStatusRoot(
     const detail = `only [${allowedFields}] fields are allowed at the root of the schema if the status subresource is enabled`;
     errors.push(invalidValue(path, new VerbatimValue(JSON.stringify(root)), detail));
   };
-  if (firstFields.some((name) => isSet(root[name]))) {
+  if (firstFields.some((name) => isSet(root, name))) {
     refuse();
     return;
   }
@@ -51,6 +57,6 @@ export function validateStatusRoot(
     return;
   }
   const isAllowed = (name: string): boolean => allowedNames.has(name) || name === names.preserve;
-  const isRefused = Object.keys(root).some((name) => isSet(root[name]) && !isAllowed(name));
+  const isRefused = Object.keys(root).some((name) => isSet(root, name) && !isAllowed(name));
   if (isRefused || refusedWhenEmpty(names).some((name) => wasGivenEmpty(root, name))) refuse();
 }

@@ -18,7 +18,8 @@ export function validateStoredVersions(
   const versions = spec.versions ?? [];
   const storedNames = new Set(stored);
   for (const version of versions) {
-    if (!version.storage || storedNames.has(version.name)) continue;
+    // Each name counts once, for the first version that has it.
+    if (storedNames.delete(version.name) || !version.storage) continue;
     const shown = renderGo(version, 'apiextensions.orch.io/v1beta1.CustomResourceDefinitionVersion', catalog);
     errors.push(invalidValue(storedPath, shown, `must have the storage version ${version.name}`));
   }

@@ -252,6 +252,14 @@ export const definitionWrites: readonly WriteCases[] = [
         ],
       ],
       [
+        { '/spec/versions/0/schema/openAPIV3Schema/additionalProperties': false },
+        [
+          'spec.versions[0].schema.openAPIV3Schema: Invalid value: <any>: only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields] fields are allowed at the root of the schema if the status subresource is enabled',
+          'spec.versions[0].schema.openAPIV3Schema.additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive',
+          'spec.versions[0].schema.openAPIV3Schema.additionalProperties: Forbidden: must not be used at the root',
+        ],
+      ],
+      [
         { '/spec/versions/0/subresources/scale/statusReplicasPath': '-abc' },
         [
           'spec.versions[0].subresources.scale.statusReplicasPath: Invalid value: "-abc": must be a simple json path starting with .',
@@ -943,6 +951,34 @@ export const definitionWrites: readonly WriteCases[] = [
         },
         [
           'spec.validation.openAPIV3Schema.properties[spec].properties[z].additionalItems: Forbidden: additionalItems is not supported',
+        ],
+      ],
+      [
+        {
+          '/spec/validation/openAPIV3Schema/properties/spec/properties/z': {
+            type: 'object',
+            dependencies: {},
+          },
+        },
+        [
+          'spec.validation.openAPIV3Schema.properties[spec].properties[z].dependencies: Forbidden: dependencies is not supported',
+        ],
+      ],
+      [
+        { '/spec/validation/openAPIV3Schema/properties/spec/properties/z': { type: 'string', $ref: '' } },
+        [
+          'spec.validation.openAPIV3Schema.properties[spec].properties[z].$ref: Forbidden: $ref is not supported',
+        ],
+      ],
+      [
+        {
+          '/spec/validation/openAPIV3Schema/properties/spec/properties/z': {
+            type: 'object',
+            patternProperties: { a: { type: 'foo', id: 'x' } },
+          },
+        },
+        [
+          'spec.validation.openAPIV3Schema.properties[spec].properties[z].patternProperties: Forbidden: patternProperties is not supported',
         ],
       ],
     ],
