@@ -1,5 +1,6 @@
 import { isJsonObject, setOwn } from '../../../base/index.ts';
 import { sortedKeys } from '../../schema/json-text.ts';
+import { BodySyntaxError } from '../body-syntax-error.ts';
 import { parseJson } from '../parse-json.ts';
 import { envelopeTail } from './envelope.ts';
 import { expectWire, readFields, readOnlyField } from './fields.ts';
@@ -56,11 +57,18 @@ export function rawExtensionCodec(readEmbedded: EmbeddedReader): ValueCodec {
   return rawMessageCodec({ typeName: 'RawExtension', toText: JSON.stringify, fromBytes: readEmbedded });
 }
 
-/** A set of fields: its JSON text. */
+/** A set of fields: its JSON text. Bytes that are no JSON are read as a text, which is no set of fields either. */
 export const fieldsV1Codec: ValueCodec = rawMessageCodec({
   typeName: 'FieldsV1',
   toText: JSON.stringify,
-  fromBytes: parseJson,
+  fromBytes: (bytes) => {
+    try {
+      return parseJson(bytes);
+    } catch (error) {
+      if (!(error instanceof BodySyntaxError)) throw error;
+      return bytes.toString('utf8');
+    }
+  },
 });
 
 const markup = /[<>&\u2028\u2029]/g;
