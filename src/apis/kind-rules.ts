@@ -137,8 +137,11 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
   readonly subresources?: Readonly<Record<string, WriteRules<T>>>;
   /** Group that error messages name, where it is not the storage kind's: kinds that moved keep their first one. */
   readonly messageGroup?: string;
-  /** What a deletion does with dependents when the request says nothing (default: background deletion). */
-  readonly defaultPropagationPolicy?: 'Orphan';
+  /**
+   * What a deletion does with dependents when the request says nothing (default: background deletion). `Unsupported`: there
+   * are none, whatever it says.
+   */
+  readonly defaultPropagationPolicy?: 'Orphan' | 'Unsupported';
   /**
    * Why an object of such a name, there or not, is not deleted; undefined when it may be. Deletions of collections do not ask, as in
    * release 1.20.
@@ -146,8 +149,11 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
   whyNotDeleted?(name: string): string | undefined;
   /** Objects cannot be had in the form of the `export` parameter (default false). */
   readonly refusesExport?: boolean;
-  /** DELETE answers with the removed object instead of a Status (default false). */
-  readonly returnsDeletedObject?: boolean;
+  /**
+   * What DELETE answers: the object, removed or not, or a Status, even while finalizers keep the object. By default a Status
+   * once it is removed, and the object until then.
+   */
+  readonly answersDeletion?: 'object' | 'status';
   /**
    * True when a deleted object without finalizers may go. By default when its grace period is 0. Kinds that say it have no
    * grace period, and are only marked by a first deletion: namespaces, which wait for `spec.finalizers` too, and definitions.

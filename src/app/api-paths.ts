@@ -101,7 +101,7 @@ function describeOpenApi({
       info: { title: dialect.spell('Orch'), version: String(versionInfo(dialect).gitVersion) },
       returnsDeleted({ group, version, resource }) {
         const rules = served.get(`${group}/${version}/${resource}`)?.store.rules;
-        return rules?.returnsDeletedObject === true || rules?.gracePeriodSeconds !== undefined;
+        return rules?.answersDeletion === 'object' || rules?.gracePeriodSeconds !== undefined;
       },
     }),
     revision: () => `${model.customs.revision} ${remoteDocuments.revision}`,

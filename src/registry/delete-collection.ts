@@ -1,8 +1,8 @@
 import { isReason } from '../machinery/errors/index.ts';
 import type { DeleteOptions } from './admission.ts';
-import { deleteObject } from './delete.ts';
+import { deleteObject, effectiveOptions } from './delete.ts';
 import { type ListRequest, type ListResult, listObjects } from './list.ts';
-import type { ServedKind, WriteOptions } from './resource-store.ts';
+import { decodeStored, type ServedKind, type WriteOptions } from './resource-store.ts';
 
 /** A deletion of many objects: those that `list` selects, each deleted with the same options. */
 export interface DeleteCollectionRequest {
@@ -24,12 +24,23 @@ export async function deleteCollection(
   const listed = await listObjects(store, request.list);
   await request.check?.(listed);
   let next = 0;
+  let { deleteOptions } = request;
   const work = async (): Promise<void> => {
     for (let object = listed.objects[next++]; object !== undefined; object = listed.objects[next++]) {
       const [namespace, name] = namesOf(store.isNamespaced, object.key.slice(store.keyPrefix.length));
       try {
-        const { deleteOptions, options } = request;
-        await deleteObject(served, { namespace, name, deleteOptions, options, isOfCollection: true });
+        const { options } = request;
+        const ownOptions = deleteOptions;
+        // As in release 1.20: the grace period of one object is asked for the next.
+        if (store.rules.gracePeriodSeconds !== undefined)
+          deleteOptions = effectiveOptions(store, deleteOptions, decodeStored(object));
+        await deleteObject(served, {
+          namespace,
+          name,
+          deleteOptions: ownOptions,
+          options,
+          isOfCollection: true,
+        });
       } catch (error) {
         if (!isReason(error, 'NotFound')) throw error;
       }

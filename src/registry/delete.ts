@@ -1,4 +1,3 @@
-import type { KindRules } from '../apis/kind-rules.ts';
 import type { Steps } from '../base/index.ts';
 import { encodeForStorage } from '../machinery/codec/index.ts';
 import { conflict, forbidden, notFound, type Status } from '../machinery/errors/index.ts';
@@ -9,10 +8,10 @@ import type { AdmissionAttributes, DeleteOptions } from './admission.ts';
 import { changeAttributes } from './attributes.ts';
 import type { DeleteRequest, DeleteResult } from './delete-request.ts';
 import { deleteUnreadable } from './delete-unreadable.ts';
+import { graceSeconds, isOnItsWay, isOverdue, markDeleted } from './mark-deleted.ts';
 import { withConversions } from './remote-conversions.ts';
 import {
   decodeStored,
-  formatNow,
   groupResourceOf,
   keyOfRequest,
   type ResourceStore,
@@ -22,11 +21,6 @@ import { inServedVersion, parseStored } from './versions.ts';
 import { tryUntilDone } from './write/contention.ts';
 import { type PacedWrite, paceSteps, restAfterStep } from './write/rest.ts';
 import { removeStored, storeChanged } from './write/store-writes.ts';
-
-/** Finalizer of `propagationPolicy=Orphan`: the garbage collector takes the owner references off the dependents first. */
-export const orphanFinalizer = 'orphan';
-/** Finalizer of `propagationPolicy=Foreground`: the garbage collector deletes the dependents first. */
-export const foregroundFinalizer = 'foregroundDeletion';
 
 /**
  * Deletes one object: removed at once, or marked with `deletionTimestamp` while finalizers or a grace period hold it.
@@ -46,6 +40,9 @@ export async function deleteObject(served: ServedKind, request: DeleteRequest): 
     if (current === undefined) throw notFound(groupResourceOf(served), request.name);
     const old = decodeStored(current);
     checkPreconditions(served, request, old);
+    // Nothing happens, so that nobody is asked: a deletion on its way can only be hastened.
+    if (isOnItsWay(store.rules, request.deleteOptions, old))
+      return { kind: 'object', bytes: current.bytes, cached: current, wasRemoved: false };
     const rest = restAfterStep(paceOf(request, current));
     if (rest !== undefined) await rest;
     await admitDeletion(served, request, old);
@@ -78,15 +75,16 @@ function deletionAttributes(served: ServedKind, request: DeleteRequest, old: Api
 }
 
 /** The options as the kind completes them, which admission is told. */
-function effectiveOptions({ rules }: ResourceStore, options: DeleteOptions, old: ApiObject): DeleteOptions {
+export function effectiveOptions(
+  { rules }: ResourceStore,
+  options: DeleteOptions,
+  old: ApiObject,
+): DeleteOptions {
   // What ends in steps of its own is deleted as the object that it was when the first of them was asked for.
   if (rules.isReadyToRemove !== undefined)
     return { ...options, preconditions: { uid: old.metadata.uid, ...options.preconditions } };
   if (rules.gracePeriodSeconds === undefined) return options;
-  return {
-    ...options,
-    gracePeriodSeconds: graceSeconds(rules, old, options),
-  };
+  return { ...options, gracePeriodSeconds: graceSeconds(rules, old, options) };
 }
 
 /** How large the object is that is deleted, and where its deletion rests. */
@@ -104,13 +102,18 @@ async function tryDelete(
   const { store } = served;
   const marking = paceSteps(markStored(store, request, current, old), paceOf(request, current));
   const { marked, value, isWaiting } = marking instanceof Promise ? await marking : marking;
-  if (isWaiting) return storeMarked(store, request, current, { marked, value });
-  if (request.options.isDryRun) return dryRunResult(served, marked, value);
-  if (store.rules.gracePeriodSeconds !== undefined)
+  if (isWaiting) {
+    const waiting = await storeMarked(store, request, current, { marked, value });
+    return waiting !== undefined && store.rules.answersDeletion === 'status'
+      ? removedStatus(served, marked)
+      : waiting;
+  }
+  if (request.options.isDryRun) return dryRunResult(served, old, { marked, value });
+  if (store.rules.gracePeriodSeconds !== undefined && !isOverdue(old))
     return removeMarked(served, request, current, { marked, value });
   if (!(await removeStored(store, current.key, current.revision))) return undefined;
   await store.allocator?.release(old);
-  if (store.rules.returnsDeletedObject !== true) return removedStatus(served, old);
+  if (store.rules.answersDeletion !== 'object') return removedStatus(served, old);
   return { kind: 'object', bytes: current.bytes, wasRemoved: true };
 }
 
@@ -158,7 +161,7 @@ async function removeMarked(
     await admitDeletion(served, request, parseStored(written.bytes));
   if (!(await removeStored(store, current.key, written.revision))) return undefined;
   await store.allocator?.release(marked);
-  if (store.rules.returnsDeletedObject !== true) return removedStatus(served, marked);
+  if (store.rules.answersDeletion !== 'object') return removedStatus(served, marked);
   return { kind: 'object', bytes: written.bytes, wasRemoved: true };
 }
 
@@ -188,11 +191,19 @@ async function storeMarked(
     : { kind: 'object', bytes: written.bytes, cached: written.cached, wasRemoved: false };
 }
 
-function dryRunResult(served: ServedKind, marked: ApiObject, value: Buffer): DeleteResult {
-  const { gracePeriodSeconds, returnsDeletedObject } = served.store.rules;
-  if (gracePeriodSeconds !== undefined || returnsDeletedObject === true)
-    return { kind: 'object', bytes: value, wasRemoved: true };
-  return removedStatus(served, marked);
+/** Release 1.20 shows what it would have written first: the object without the garbage collector's finalizers. */
+function dryRunResult(served: ServedKind, old: ApiObject, { marked, value }: MarkedObject): DeleteResult {
+  const { store } = served;
+  const { gracePeriodSeconds, isReadyToRemove, answersDeletion } = store.rules;
+  if (gracePeriodSeconds !== undefined) return { kind: 'object', bytes: value, wasRemoved: true };
+  const hadFinalizers = isReadyToRemove === undefined && (old.metadata.finalizers?.length ?? 0) > 0;
+  if (answersDeletion === 'status' || (answersDeletion === undefined && !hadFinalizers))
+    return removedStatus(served, marked);
+  if (!hadFinalizers) return { kind: 'object', bytes: value, wasRemoved: true };
+  const { finalizers: _, ...metadata } = old.metadata;
+  const shown = encodeForStorage(store.storageType, { ...old, metadata });
+  const bytes = stampRevision(shown, Number(old.metadata.resourceVersion));
+  return { kind: 'object', bytes, wasRemoved: true };
 }
 
 /** Names the resource as the request does. */
@@ -211,66 +222,6 @@ function removedStatus(served: ServedKind, object: ApiObject): DeleteResult {
     },
   };
   return { kind: 'status', status, wasRemoved: true };
-}
-
-/** Sets the metadata of an object whose deletion must wait: time, grace period, the garbage collector's finalizers. */
-function markDeleted(store: ResourceStore, options: DeleteOptions, object: ApiObject): ApiObject {
-  const { metadata } = object;
-  const { rules, environment } = store;
-  const finalizers = finalizersFor(options, metadata.finalizers ?? [], rules.defaultPropagationPolicy);
-  if (finalizers.length === 0) delete metadata.finalizers;
-  else metadata.finalizers = finalizers;
-  const grace = graceSeconds(rules, object, options);
-  if (!metadata.deletionTimestamp) {
-    metadata.deletionTimestamp = formatNow(environment.nowMs() + grace * 1000);
-    // Kinds that end by a way of their own have no grace period, and no generation is counted for the deletion.
-    if (rules.isReadyToRemove === undefined) {
-      metadata.deletionGracePeriodSeconds = grace;
-      if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
-    }
-    const { dialect } = environment.ruleContext;
-    rules.prepareForDelete?.(object as never, { dialect, now: formatNow(environment.nowMs()) });
-  } else if (grace < (metadata.deletionGracePeriodSeconds ?? 0)) {
-    shortenGrace(object, grace);
-  }
-  return object;
-}
-
-function graceSeconds({ gracePeriodSeconds }: KindRules, object: ApiObject, options: DeleteOptions): number {
-  // Rules are handed objects of just their kind.
-  return gracePeriodSeconds?.(object as never, options.gracePeriodSeconds) ?? 0;
-}
-
-/** A second deletion may only shorten the grace period. */
-function shortenGrace(object: ApiObject, grace: number): void {
-  const { metadata } = object;
-  const startMs =
-    Date.parse(metadata.deletionTimestamp ?? '') - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
-  metadata.deletionTimestamp = formatNow(startMs + grace * 1000);
-  metadata.deletionGracePeriodSeconds = grace;
-}
-
-/**
- * The policy of the request replaces the garbage collector's finalizers that are there; without one they stay, and
- * an object without any gets those of its kind's default.
- */
-function finalizersFor(
-  options: DeleteOptions,
-  current: readonly string[],
-  defaultPolicy: 'Orphan' | undefined,
-): string[] {
-  const others = current.filter((name) => name !== orphanFinalizer && name !== foregroundFinalizer);
-  const requested = options.propagationPolicy ?? policyOf(options.orphanDependents);
-  const policy = requested ?? (others.length === current.length ? defaultPolicy : undefined);
-  if (policy === undefined) return [...current];
-  if (policy === 'Orphan') return [...others, orphanFinalizer];
-  if (policy === 'Foreground') return [...others, foregroundFinalizer];
-  return others;
-}
-
-function policyOf(orphanDependents: boolean | undefined): 'Orphan' | 'Background' | undefined {
-  if (orphanDependents === undefined) return undefined;
-  return orphanDependents ? 'Orphan' : 'Background';
 }
 
 /**

@@ -25,7 +25,7 @@ export {
 export { buildStores, kindKey, type StoreSources, type Stores, storageKinds } from './build-stores.ts';
 export type { CustomResource, CustomStores } from './customs/custom-stores.ts';
 export { openDefinitions, type ServedDefinitions } from './customs/open-definitions.ts';
-export { deleteObject, foregroundFinalizer, orphanFinalizer } from './delete.ts';
+export { deleteObject } from './delete.ts';
 export { type DeleteCollectionRequest, deleteCollection } from './delete-collection.ts';
 export type { DeleteRequest, DeleteResult } from './delete-request.ts';
 export { type CacheFollower, FollowedCache } from './followed-cache.ts';

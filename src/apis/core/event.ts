@@ -24,6 +24,7 @@ export const eventRules: KindRules<Event> = {
   checksMetadataLast: true,
   validateName: nameIsPathSegment,
   allowsAnyFinalizer: true,
+  defaultPropagationPolicy: 'Unsupported',
   allowsCreateOnUpdate: true,
   validate(event, context) {
     const errors = validateForAll(event, context.dialect);

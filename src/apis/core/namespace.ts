@@ -36,7 +36,7 @@ export const namespaceRules: KindRules<Namespace> = {
       ...validateStandardFinalizer(name, standard, finalizersPath),
     ]);
   },
-  returnsDeletedObject: true,
+  answersDeletion: 'object',
   isReadyToRemove: (namespace) => !namespace.spec.finalizers?.length,
   prepareForDelete(namespace) {
     namespace.status = { ...namespace.status, phase: 'Terminating' };

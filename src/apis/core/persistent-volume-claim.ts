@@ -19,7 +19,7 @@ const specPath = fieldPath('spec');
 export const persistentVolumeClaimRules: KindRules<PersistentVolumeClaim> = {
   hasStatus: true,
   validateName: nameIsDnsSubdomain,
-  returnsDeletedObject: true,
+  answersDeletion: 'object',
   prepareForCreate(claim, context) {
     claim.status = {};
     dropDataSource(claim.spec, undefined, context);

@@ -36,7 +36,7 @@ const specPath = fieldPath('spec');
 export const persistentVolumeRules: KindRules<PersistentVolume> = {
   hasStatus: true,
   validateName: nameIsDnsSubdomain,
-  returnsDeletedObject: true,
+  answersDeletion: 'object',
   prepareForCreate(volume, context) {
     volume.status = {};
     dropGrowthSecret(volume.spec, undefined, context);

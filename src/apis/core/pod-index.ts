@@ -18,7 +18,7 @@ function validate(object: PodTemplate, context: RuleContext): FieldError[] {
 /** Rules of stored templates, which no controller of the product uses. */
 export const podTemplateRules: KindRules<PodTemplate> = {
   validateName: nameIsDnsSubdomain,
-  returnsDeletedObject: true,
+  answersDeletion: 'object',
   prepareForCreate: (object, context) => dropGatedPodFields(object.template, undefined, context),
   validate,
   prepareForUpdate: (object, old, context) => dropGatedPodFields(object.template, old.template, context),

@@ -87,7 +87,7 @@ export const podRules: KindRules<Pod> = {
     syncSeccomp(pod, context);
   },
   validate: validatePod,
-  returnsDeletedObject: true,
+  answersDeletion: 'object',
   prepareForUpdate(pod, old, context) {
     pod.status = old.status;
     dropGatedPodFields(pod, old, context);

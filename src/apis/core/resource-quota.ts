@@ -27,7 +27,7 @@ const statusPath = fieldPath('status');
 export const resourceQuotaRules: KindRules<ResourceQuota> = {
   hasStatus: true,
   validateName: nameIsDnsSubdomain,
-  returnsDeletedObject: true,
+  answersDeletion: 'object',
   prepareForCreate(quota) {
     quota.status = {};
   },

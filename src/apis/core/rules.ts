@@ -16,7 +16,7 @@ import { serviceRules } from './service.ts';
 /** Service accounts. Of references to secrets only the name is kept. */
 const serviceAccountRules: KindRules<ServiceAccount> = {
   validateName: nameIsDnsSubdomain,
-  returnsDeletedObject: true,
+  answersDeletion: 'object',
   prepareForCreate: keepNamesOfSecrets,
   prepareForUpdate: keepNamesOfSecrets,
 };

@@ -18,6 +18,7 @@ import {
  */
 export const serviceRules: KindRules<Service> = {
   hasStatus: true,
+  answersDeletion: 'status',
   isCheckedWithoutVersion: true,
   validateName: nameIsDns1035Label,
   prepareForCreate(service, { gates }) {

@@ -26,7 +26,7 @@ const procMountTypes: readonly string[] = ['Default', 'Unmasked'];
 export const podSecurityPolicyRules: KindRules<PodSecurityPolicy> = {
   messageGroup: 'extensions',
   validateName: nameIsDnsSubdomain,
-  returnsDeletedObject: true,
+  answersDeletion: 'object',
   prepareForCreate: ({ spec }, { gates }) => dropGatedFields(spec, undefined, gates),
   prepareForUpdate: ({ spec }, old, { gates }) => dropGatedFields(spec, old.spec, gates),
   validate: validatePolicy,

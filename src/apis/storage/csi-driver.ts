@@ -22,7 +22,7 @@ export const csiDriverRules: KindRules<CSIDriver> = {
   allowsUnconditionalUpdate: false,
   isCheckedTwice: true,
   validateName: nameIsDnsSubdomain,
-  returnsDeletedObject: true,
+  answersDeletion: 'object',
   prepareForCreate: (driver, { gates }) => dropGatedFields(driver, undefined, gates),
   prepareForUpdate: (driver, old, { gates }) => dropGatedFields(driver, old, gates),
   validate: validateDriver,

@@ -27,7 +27,7 @@ export const csiNodeRules: KindRules<CSINode> = {
   allowsUnconditionalUpdate: false,
   isCheckedTwice: true,
   validateName: nameIsDnsSubdomain,
-  returnsDeletedObject: true,
+  answersDeletion: 'object',
   validate: validateCsiNode,
   validateUpdate: (node, old, context) => [
     ...validateCsiNode(node),

@@ -19,7 +19,7 @@ const topologyPath = fieldPath('nodeTopology');
 export const csiStorageCapacityRules: KindRules<CSIStorageCapacity> = {
   allowsUnconditionalUpdate: false,
   validateName: nameIsDnsSubdomain,
-  returnsDeletedObject: true,
+  answersDeletion: 'object',
   validate: validateCapacity,
   validateUpdate: (capacity, old, context) => [
     ...validateCapacity(capacity),

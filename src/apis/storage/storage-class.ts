@@ -29,7 +29,7 @@ const bindingPath = fieldPath('volumeBindingMode');
 /** Storage classes: how volumes are made. What was used for volumes already stays. */
 export const storageClassRules: KindRules<StorageClass> = {
   validateName: nameIsDnsSubdomain,
-  returnsDeletedObject: true,
+  answersDeletion: 'object',
   validate: validateClass,
   validateUpdate: validateKeptFields,
 };

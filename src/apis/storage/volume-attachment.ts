@@ -38,7 +38,7 @@ function dropInlineVolume(
 export const volumeAttachmentRules: KindRules<VolumeAttachment> = {
   allowsUnconditionalUpdate: false,
   validateName: nameIsDnsSubdomain,
-  returnsDeletedObject: true,
+  answersDeletion: 'object',
   prepareForCreate(attachment, context) {
     if (!isBeta(context)) attachment.status = { attached: false };
     dropInlineVolume(attachment, undefined, context);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { deleteCollection } from '../../../src/registry/index.ts';
 import { expectStatus } from '../../support/expect-status.ts';
-import { configMap } from '../../support/objects.ts';
-import { alice, type ListSettings, namesOf, TestRegistry } from '../../support/registry.ts';
+import { configMap, pod } from '../../support/objects.ts';
+import { alice, type ListSettings, namesOf, parse, TestRegistry } from '../../support/registry.ts';
 
 const configMaps = 'v1/configmaps';
 
@@ -13,10 +13,10 @@ describe('deleteCollection', () => {
   });
   afterEach(() => registry[Symbol.asyncDispose]());
 
-  const removeAll = (settings: ListSettings = {}, isDryRun = false) =>
-    deleteCollection(registry.served(configMaps), {
+  const removeAll = (settings: ListSettings = {}, isDryRun = false, path = configMaps) =>
+    deleteCollection(registry.served(path), {
       list: {
-        ...registry.select(configMaps, settings),
+        ...registry.select(path, settings),
         resourceVersion: '',
         resourceVersionMatch: '',
         limit: settings.limit ?? 0,
@@ -52,6 +52,24 @@ describe('deleteCollection', () => {
     for (let n = 0; n < 100; n++) await registry.create(configMaps, configMap(`m${n}`));
     expect((await removeAll()).objects).to.have.length(100);
     expect(await left()).to.deep.equal([]);
+  });
+
+  it('asks of each pod the grace period of the one before, as release 1.20 does', async () => {
+    const containers = [{ name: 'main', image: 'example/image:1' }];
+    const specs = [
+      { nodeName: 'n', terminationGracePeriodSeconds: 7 },
+      { nodeName: 'n' },
+      {},
+      { nodeName: 'n' },
+    ];
+    for (const [n, spec] of specs.entries()) {
+      const metadata = { finalizers: ['example.com/f'] };
+      await registry.create('v1/pods', { ...pod(`p${n}`, metadata), spec: { containers, ...spec } });
+    }
+    await removeAll({}, false, 'v1/pods');
+    const { objects } = await registry.list('v1/pods');
+    const periods = objects.map(({ bytes }) => parse(bytes).metadata.deletionGracePeriodSeconds);
+    expect(periods).to.deep.equal([7, 7, 0, 0]);
   });
 
   it('deletes nothing as a dry run', async () => {

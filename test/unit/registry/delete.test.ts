@@ -47,6 +47,55 @@ describe('deleteObject', () => {
     expect((await storage.get(key))?.problem).to.equal(conversionProblem);
   });
 
+  it('leaves a pod that ends no later already as it is', async () => {
+    const spec = { nodeName: 'n', containers: [{ name: 'main', image: 'example/image:1' }] };
+    const held = { ...pod('a', { finalizers: ['example.com/f'] }), spec };
+    await registry.create(pods, held);
+    await registry.remove(pods, 'a', { gracePeriodSeconds: 100 });
+    const before = await registry.stored(pods, 'a');
+    for (const options of [{}, { gracePeriodSeconds: 200 }, { propagationPolicy: 'Orphan' as const }]) {
+      const result = await registry.remove(pods, 'a', options);
+      expect([result.wasRemoved, objectOf(result)]).to.deep.equal([false, before]);
+    }
+    await registry.remove(pods, 'a', { gracePeriodSeconds: 50, propagationPolicy: 'Orphan' });
+    const { metadata } = objectOf(await registry.remove(pods, 'a', {}));
+    expect(metadata.deletionGracePeriodSeconds).to.equal(50);
+    expect(metadata.finalizers).to.deep.equal(['example.com/f', 'orphan']);
+  });
+
+  it('answers with a pod as it was stored when a deletion before has marked it', async () => {
+    await registry.create(pods, pod('a', { finalizers: ['orphan'] }));
+    const before = objectOf(await registry.remove(pods, 'a', {}));
+    const result = await registry.remove(pods, 'a', { propagationPolicy: 'Background' });
+    expect([result.wasRemoved, objectOf(result)]).to.deep.equal([true, before]);
+  });
+
+  it('lets no event wait for the garbage collector', async () => {
+    const events = 'v1/events';
+    const involvedObject = { namespace: 'default' };
+    const metadata = { name: 'a', namespace: 'default', finalizers: ['orphan'] };
+    await registry.create(events, { apiVersion: 'v1', kind: 'Event', metadata, involvedObject });
+    expect((await registry.remove(events, 'a', { propagationPolicy: 'Orphan' })).kind).to.equal('status');
+    expect(await registry.stored(events, 'a')).to.equal(undefined);
+  });
+
+  it('answers with a status for services, even while finalizers keep them', async () => {
+    const services = 'v1/services';
+    const spec = { ports: [{ port: 80 }] };
+    await registry.create(services, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, spec });
+    const result = await registry.remove(services, 'a', { propagationPolicy: 'Orphan' });
+    expect([result.kind, result.wasRemoved]).to.deep.equal(['status', true]);
+    expect(await registry.stored(services, 'a')).to.have.nested.property('metadata.deletionTimestamp');
+  });
+
+  it('shows in a dry run the object without the finalizers that would go', async () => {
+    const held = { ...configMap('a'), metadata: { name: 'a', finalizers: ['orphan'] } };
+    await registry.create(configMaps, held);
+    const result = await registry.remove(configMaps, 'a', { orphanDependents: false }, { isDryRun: true });
+    expect(objectOf(result).metadata).to.not.have.any.keys('finalizers', 'deletionTimestamp');
+    expect(await registry.stored(configMaps, 'a')).to.have.nested.property('metadata.finalizers');
+  });
+
   it('tells when there is no such object', async () => {
     await expectStatus(registry.remove(configMaps, 'a'), {
       code: 404,

@@ -19,7 +19,7 @@ function makeFullDocument(name: Dialect['name']): Json {
   const returnsDeleted = ({ storage }: ServedResource): boolean => {
     if (storage === undefined) return false;
     const rules = kindRules[dialect.unspell(keyOf(storage))];
-    return rules?.returnsDeletedObject === true || rules?.gracePeriodSeconds !== undefined;
+    return rules?.answersDeletion === 'object' || rules?.gracePeriodSeconds !== undefined;
   };
   const table = createResourceTable({ dialect, runtimeConfig: { 'api/all': 'true' } });
   return makeDocument(name, { table, returnsDeleted });
