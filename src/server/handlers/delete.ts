@@ -2,7 +2,7 @@ import { asJsonObject, errorText } from '../../base/index.ts';
 import { BodySyntaxError, decodeObjectBody } from '../../machinery/codec/index.ts';
 import { decodeProtobufBody } from '../../machinery/codec/protobuf/index.ts';
 import { otherFailure } from '../../machinery/errors/index.ts';
-import { formatGroupVersion, parseGroupVersion } from '../../machinery/schema/index.ts';
+import { parseGroupVersion } from '../../machinery/schema/index.ts';
 import {
   type DeleteResult,
   deleteCollection,
@@ -17,6 +17,7 @@ import { type DeleteBody, parseDeleteOptions, parseListQuery } from '../request/
 import { respondStatus } from '../request/respond.ts';
 import type { EndpointHandler, HandlerContext, StoredEndpoint } from './endpoint.ts';
 import { convertListed, writeList } from './list.ts';
+import { describeMisfit, optionsKind } from './options-misfit.ts';
 import { bodyFormat } from './read-object.ts';
 import { parseSelection } from './selection.ts';
 import { cachedBytes, writeObject } from './write-object.ts';
@@ -74,7 +75,10 @@ export async function readDeleteOptions(
   const format = bodyFormat(exchange, context);
   try {
     const value = parseOptions(body, format, context) ?? {};
-    const misfit = describeMisfit(exchange, endpoint, asJsonObject(value));
+    const { dialect, catalog, metaGroup } = context;
+    const isUnstructured = endpoint.served.type.isUnstructured === true;
+    const place = { info: exchange.info, dialect, catalog, metaGroup, isUnstructured };
+    const misfit = describeMisfit(place, asJsonObject(value));
     if (misfit !== undefined) throw new BodySyntaxError(misfit);
     const type = context.catalog.type(`${context.dialect.unspell(context.metaGroup)}/v1.DeleteOptions`);
     const options = type.decode(value) as DeleteBody; // the catalog's type has these fields
@@ -84,36 +88,6 @@ export async function readDeleteOptions(
     throw otherFailure(500, '', errorText(error));
   }
 }
-
-/** One object's options are read in a scheme of their own, those of collections in that of all kinds; undefined when it fits. */
-function describeMisfit(
-  { info }: Exchange,
-  { served, context: { dialect, catalog } }: StoredEndpoint,
-  { kind = optionsKind, apiVersion }: Readonly<Record<string, unknown>>,
-): string | undefined {
-  const isUnstructured = served.type.isUnstructured === true;
-  const isOptions = kind === optionsKind;
-  if (isOptions && (info.name !== '' || apiVersion === undefined || isUnstructured)) return undefined;
-  const given = `${apiVersion ?? formatGroupVersion(info.group, info.version)}`;
-  const unknownIn = (scheme: string): string =>
-    `no kind "${kind}" is registered for ${shownVersion(given)} in scheme "${scheme}"`;
-  if (info.name !== '') return unknownIn(dialect.metaSchemeName);
-  const named = parseGroupVersion(given);
-  const isKnown = isOptions
-    ? given === '' || catalog.hasVersion(given, info.group)
-    : named !== undefined && catalog.kind({ ...named, kind: `${kind}` }) !== undefined;
-  if (!isKnown && !isUnstructured) return unknownIn(dialect.schemeOf(info.group));
-  if (isOptions) return undefined;
-  return `converting (${named?.version ?? given}.${kind}) to (v1.DeleteOptions): unknown conversion`;
-}
-
-/** A version as messages of schemes name it. */
-function shownVersion(groupVersion: string): string {
-  const { group = '', version } = parseGroupVersion(groupVersion) ?? {};
-  return version === '__internal' ? `the internal version of group "${group}"` : `version "${groupVersion}"`;
-}
-
-const optionsKind = 'DeleteOptions';
 
 /** Clients name the options' kind in the group and version that they work with, or in the one of the protocol. */
 function parseOptions(

@@ -96,6 +96,15 @@ describe('requests that do not fit', () => {
       maps,
       /^no kind "Foo" is registered for version "v1" in scheme "orch\.io\/orch\/pkg\/api\/legacyscheme\/scheme\.go:30"$/,
     ],
+    ['{"kind":"Status","apiVersion":"x/v1"}', maps, /^converting \(v1\.Status\) to /],
+    ['{"kind":"CreateOptions","apiVersion":"apps/v1"}', maps, /^converting \(v1\.CreateOptions\) to /],
+    [
+      '{"kind":"CreateOptions","apiVersion":"x/v1"}',
+      maps,
+      /^no kind "CreateOptions" is registered for version "x/,
+    ],
+    ['{"kind":"CreateOptions","apiVersion":"x/v1"}', `${maps}/a`, /^converting \(v1\.CreateOptions\) to /],
+    ['{"kind":"Table"}', `${maps}/a`, /^converting \(v1\.Table\) to /],
     [
       '{"kind":"Foo"}',
       '/apis/apps/v1/namespaces/default/deployments',
@@ -110,6 +119,11 @@ describe('requests that do not fit', () => {
       expect(answer.body).not.to.have.property('reason');
     });
   }
+
+  it('DELETE takes an empty kind for none', async () => {
+    const answer = await admin.send('DELETE', `${maps}/a`, { body: { kind: '', apiVersion: 'x/v1' } });
+    expect(answer.code).to.equal(404);
+  });
 
   const schemes: readonly (readonly [path: string, kind: string, scheme: RegExp])[] = [
     [maps, 'ConfigMap', /\/legacyscheme\/scheme\.go:30"$/],
