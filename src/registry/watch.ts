@@ -36,6 +36,8 @@ export function parseWatchStart(resourceVersion: string, sendInitialEvents?: boo
   if (resourceVersion === '') return { notOlderThan: 'most-recent', isSent };
   if (resourceVersion === '0') return isSent ? 'state' : { notOlderThan: 0, isSent };
   const revision = parseResourceVersion(resourceVersion);
+  // Zeros, however many.
+  if (revision === 0) return parseWatchStart('0', sendInitialEvents);
   return sendInitialEvents === true ? { notOlderThan: revision, isSent } : revision;
 }
 

@@ -50,7 +50,9 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
       : undefined,
   });
   const sink: WatchReceiver = {
-    onEvent: (event) => stream.send(encoder.event(event)),
+    // Release 1.20 cannot make lists of events, and ends there.
+    onEvent: (event) =>
+      representation.as === 'PartialObjectMetadataList' ? stream.finish() : stream.send(encoder.event(event)),
     onInitialEnd: (revision) => {
       if (query.sendInitialEvents === true && sendsBookmarks) stream.send(encoder.initialEnd(revision));
     },

@@ -164,6 +164,7 @@ describe('parseWatchStart', () => {
   const cases: [text: string, sendInitialEvents: boolean | undefined, start: WatchStart][] = [
     ['', undefined, { notOlderThan: 'most-recent', isSent: true }],
     ['0', undefined, 'state'],
+    ['00', undefined, 'state'],
     ['7', undefined, 7],
     ['', true, { notOlderThan: 'most-recent', isSent: true }],
     ['0', true, 'state'],
