@@ -68,6 +68,7 @@ export class CustomVersion {
     this.rules = createCustomRules({
       outline,
       kind: this.info.kind,
+      apiVersion: formatGroupVersion(this.info.group, this.info.version),
       schema: () => this.#parts().schema,
       schemaRules: () => this.#parts().rules,
       statusSchema: () => this.#parts().statusSchema,

@@ -13,6 +13,7 @@ import { validateScaleSpec, validateScaleStatus } from './scale.ts';
 export interface RuleSources {
   readonly outline: Pick<VersionOutline, 'hasStatus' | 'scale'>;
   readonly kind: string;
+  readonly apiVersion: string;
   schema(): CustomSchema;
   /** Rules of the schema; undefined when it has none, or the server runs none. */
   schemaRules(): SchemaRules | undefined;
@@ -24,13 +25,15 @@ export interface RuleSources {
 export function createCustomRules({
   outline,
   kind,
+  apiVersion,
   schema,
   schemaRules,
   statusSchema,
 }: RuleSources): KindRules {
   const { hasStatus, scale } = outline;
   const validateObject = (object: ApiObject, old: ApiObject | undefined): FieldError[] => {
-    if (object.kind !== kind) return [invalidValue(fieldPath('kind'), object.kind, `must be ${kind}`)];
+    const wrong = typeErrors(object, { kind, apiVersion });
+    if (wrong.length > 0) return wrong;
     const fields = membersOf(object);
     return [
       ...schema().validateValues(fields),
@@ -58,6 +61,8 @@ export function createCustomRules({
     status: {
       // All but the status and the record of who owns it stays.
       prepareForUpdate(object, old) {
+        object.kind = old.kind;
+        object.apiVersion = old.apiVersion;
         object.metadata = { ...old.metadata, managedFields: object.metadata.managedFields };
       },
       validateSteps,
@@ -69,6 +74,17 @@ export function createCustomRules({
       },
     },
   };
+}
+
+type Identity = Pick<ApiObject, 'kind' | 'apiVersion'>;
+
+/** Errors of what an object says that it is. */
+function typeErrors(object: Identity, { kind, apiVersion }: Identity): FieldError[] {
+  const errors: FieldError[] = [];
+  if (object.kind !== kind) errors.push(invalidValue(fieldPath('kind'), object.kind, `must be ${kind}`));
+  if (object.apiVersion !== apiVersion)
+    errors.push(invalidValue(fieldPath('apiVersion'), object.apiVersion, `must be ${apiVersion}`));
+  return errors;
 }
 
 const statusPath = fieldPath('status');

@@ -29,6 +29,8 @@ export interface DecodeObjectRequest {
    * and name do.
    */
   readonly isSameKind?: ((first: GroupVersionKind, second: GroupVersionKind) => boolean) | undefined;
+  /** A kind that takes any members may say that it is of another version: its rules refuse that. */
+  readonly takesOtherVersions?: boolean | undefined;
   /**
    * Makes the error for a body that does not fit, from the bare cause, and of whether it is a good object of another kind;
    * BadRequest when left out.
@@ -91,7 +93,7 @@ function asWritten({ value, text }: DecodeObjectRequest, type: CompiledType): un
  * its rules to say.
  */
 function decodeUnstructured(
-  { value, expected, ownsValue = false }: DecodeObjectRequest,
+  { value, expected, ownsValue = false, takesOtherVersions = false }: DecodeObjectRequest,
   found: {
     readonly expectedType: CompiledType;
     readonly actual: GroupVersionKind;
@@ -111,10 +113,14 @@ function decodeUnstructured(
     if (error instanceof DecodeError) return refuse(error.message);
     throw error;
   }
-  if (actual.group !== expected.group || actual.version !== expected.version)
-    throw versionMismatch(actual, expected);
-  if (!apiVersion)
-    throw internalError(`Object 'apiVersion' is missing in 'unstructured object has no version'`);
+  const isExpected = actual.group === expected.group && actual.version === expected.version;
+  if (!isExpected && !takesOtherVersions) throw versionMismatch(actual, expected);
+  if (!apiVersion) {
+    const where = takesOtherVersions
+      ? 'object has no apiVersion field'
+      : 'unstructured object has no version';
+    throw internalError(`Object 'apiVersion' is missing in '${where}'`);
+  }
   return withOwners(object, value);
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../apis/validation/index.ts';
 import { badRequest, type FieldError, fieldPath, invalid } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
+import { parseGroupVersion } from '../../machinery/schema/index.ts';
 import { formatNow, type ResourceStore } from '../resource-store.ts';
 
 const metadataPath = fieldPath('metadata');
@@ -128,9 +129,11 @@ export function metadataChangeErrors(
 /** @throws StatusError 422 when there are field errors. */
 export function throwIfInvalid(store: ResourceStore, object: ApiObject, errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
-  const { group } = store.storageKind;
+  const { isUntyped, messageGroup } = store.rules;
+  // What takes any members says itself what it is.
+  const said = isUntyped === true ? parseGroupVersion(object.apiVersion)?.group : undefined;
   throw invalid(
-    { group: store.rules.messageGroup ?? group, kind: object.kind },
+    { group: said ?? messageGroup ?? store.storageKind.group, kind: object.kind },
     object.metadata.name ?? '',
     errors,
   );

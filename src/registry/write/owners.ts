@@ -112,6 +112,10 @@ export function* recordOwners(
   { live, object, manager, subresource = '' }: OwnedWrite,
 ): Steps<void> {
   const { fieldManager, environment, rules } = served.store;
+  if (!isKnownKind(object, served)) {
+    object.metadata.managedFields = undefined;
+    return;
+  }
   if (fieldManager !== undefined && rules.keepsSentOwners === true) {
     if (object.metadata.managedFields?.length === 0) object.metadata.managedFields = undefined;
     return;
@@ -127,6 +131,13 @@ export function* recordOwners(
           apiVersion: apiVersionOf(served),
           now: formatNow(environment.nowMs()),
         });
+}
+
+/** Of what a patch has made of an object of a kind that takes any members, nobody knows whose it is when it says so. */
+function isKnownKind({ kind, apiVersion }: ApiObject, served: ServedKind): boolean {
+  if (served.type.isUnstructured !== true) return true;
+  if (kind !== served.kind.kind) return false;
+  return served.store.versions().some((one) => apiVersionOf(one) === apiVersion);
 }
 
 /** Release 1.20 reads the metadata of kinds that take any members in a way that does not tell an empty list from none. */

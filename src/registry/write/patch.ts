@@ -70,7 +70,7 @@ export function compilePatch(
     if (fault !== undefined) throw misfit(patch.describeMisfit(whole, fault));
     const value = isConverted || takesAny ? whole : readable(patched);
     const refusal = (cause: string): Error => guarded(() => misfit(patch.describeMisfit(value, cause)));
-    return decodeObject({ value, catalog, dialect, expected: kind, refusal });
+    return decodeObject({ value, catalog, dialect, expected: kind, takesOtherVersions: takesAny, refusal });
   };
   return (current) => patched(patch, current, decode);
 }

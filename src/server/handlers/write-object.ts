@@ -1,6 +1,8 @@
 import { partialObjectMetadata, singleListMeta } from '../../apis/tables/index.ts';
+import { asJsonObject } from '../../base/index.ts';
 import { reversion, writeYaml } from '../../machinery/codec/index.ts';
 import { encodeEnvelope } from '../../machinery/codec/protobuf/index.ts';
+import { otherFailure } from '../../machinery/errors/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
 import {
   fromStorageVersion,
@@ -90,12 +92,22 @@ function bodyOf(
     return encodeEnvelope({ kind, apiVersion: formatGroupVersion(group, version) }, framed);
   }
   const bytes = shown ?? (cached === undefined ? servedBytes(served, stored) : cachedBytes(served, cached));
+  if (served.type.isUnstructured === true) checkIsNoList(bytes);
   const isPretty = wantsPretty(exchange, representation);
   if (as === undefined && encoding === 'json' && !isPretty) return Buffer.concat([bytes, newline]);
   const value = transformed(exchange, endpoint, representation, bytes);
   if (encoding === 'yaml') return Buffer.from(writeYaml(value));
   if (encoding === 'protobuf') return encodeProtobuf(value, context.protobuf);
   return Buffer.from(isPretty ? prettyJson(value) : `${JSON.stringify(value)}\n`);
+}
+
+const listMark = Buffer.from('"items":[');
+
+/** @throws StatusError 500 for an object with a list of items, which release 1.20 takes for a list without any. */
+function checkIsNoList(bytes: Buffer): void {
+  if (!bytes.includes(listMark) || !Array.isArray(asJsonObject(parseStored(bytes)).items)) return;
+  const message = '*unstructured.Unstructured is not a list: no Items field in this object';
+  throw otherFailure(500, '', message);
 }
 
 function transformed(
