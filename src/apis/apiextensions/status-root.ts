@@ -23,13 +23,12 @@ const refusedWhenEmpty = (names: ExtensionNames): readonly string[] => [
   names.listMapKeys,
 ];
 
-/** What says something even when it says false, as Go has pointers to it. */
-const pointers: ReadonlySet<string> = new Set(['additionalProperties', 'additionalItems', '$ref']);
-
-function isSet(root: SchemaNode, name: string): boolean {
-  const value = root[name];
-  return value !== undefined && (pointers.has(name) || (value !== false && value !== ''));
-}
+/** Fields without a pointer in Go: false or an empty text there says nothing. All others say something by being there. */
+const plainFields = ({ embedded, intOrString }: ExtensionNames): readonly string[] => [
+  ...['id', '$schema', 'nullable'],
+  embedded,
+  intOrString,
+];
 
 /**
  * Adds the error of a root schema that says more than its properties, for definitions with a status subresource:
@@ -45,7 +44,10 @@ export function validateStatusRoot(
     const detail = `only [${allowedFields}] fields are allowed at the root of the schema if the status subresource is enabled`;
     errors.push(invalidValue(path, new VerbatimValue(JSON.stringify(root)), detail));
   };
-  if (firstFields.some((name) => isSet(root, name))) {
+  const plain = plainFields(names);
+  const isSet = (name: string): boolean =>
+    root[name] !== undefined && (!plain.includes(name) || Boolean(root[name]));
+  if (firstFields.some(isSet)) {
     refuse();
     return;
   }
@@ -57,6 +59,6 @@ export function validateStatusRoot(
     return;
   }
   const isAllowed = (name: string): boolean => allowedNames.has(name) || name === names.preserve;
-  const isRefused = Object.keys(root).some((name) => isSet(root, name) && !isAllowed(name));
+  const isRefused = Object.keys(root).some((name) => isSet(name) && !isAllowed(name));
   if (isRefused || refusedWhenEmpty(names).some((name) => wasGivenEmpty(root, name))) refuse();
 }

@@ -260,6 +260,13 @@ export const definitionWrites: readonly WriteCases[] = [
         ],
       ],
       [
+        { '/spec/versions/0/schema/openAPIV3Schema/x-orch-map-type': '' },
+        [
+          'spec.versions[0].schema.openAPIV3Schema: Invalid value: <any>: only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields] fields are allowed at the root of the schema if the status subresource is enabled',
+          'spec.versions[0].schema.openAPIV3Schema.x-orch-map-type: Unsupported value: "": supported values: "atomic", "granular"',
+        ],
+      ],
+      [
         { '/spec/versions/0/subresources/scale/statusReplicasPath': '-abc' },
         [
           'spec.versions[0].subresources.scale.statusReplicasPath: Invalid value: "-abc": must be a simple json path starting with .',
