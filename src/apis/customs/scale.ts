@@ -113,7 +113,8 @@ function valueAt(object: JsonObject, path: string): unknown {
   let value: unknown = object;
   for (const [at, name] of names.entries()) {
     if (value === null) return undefined;
-    if (!isJsonObject(value)) throw wrongType(value, names.slice(0, at).join('.'), 'map[string]interface{}');
+    if (!isJsonObject(value))
+      throw wrongType(value, names.slice(0, at + 1).join('.'), 'map[string]interface{}');
     if (!Object.hasOwn(value, name)) return undefined;
     value = value[name];
   }

@@ -48,6 +48,15 @@ describe('scales by paths', () => {
     });
   }
 
+  it('name the whole way to what stands where an object should be', () => {
+    expect(validateScaleSpec({ spec: 1 }, paths).map(String)).to.deep.equal([
+      other('1 is of the type int64').replace(
+        'int64, expected int64',
+        'int64, expected map[string]interface{}',
+      ),
+    ]);
+  });
+
   it('look at the selector too', () => {
     expect(validateScaleStatus({ status: { n: 0, s: 5 } }, paths).map(String)).to.deep.equal([
       '.status.s: Invalid value: "": .status.s accessor error: 5 is of the type int64, expected string',
