@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonObject, setOwn } from '../../base/index.ts';
+import { asJsonObject, isJsonObject, type JsonObject, setOwn } from '../../base/index.ts';
 import { BodySyntaxError, decodeObjectBody, sortMembers } from '../../machinery/codec/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { type FieldError, fieldPath, quoteGo } from '../../machinery/errors/index.ts';
@@ -8,6 +8,8 @@ import {
   formatGroupVersion,
   formatKind,
   type GroupVersionKind,
+  jsonKind,
+  parseGroupVersion,
   type TypeCatalog,
 } from '../../machinery/schema/index.ts';
 import type { ConversionReview } from '../types/apiextensions-v1.ts';
@@ -34,8 +36,9 @@ export interface ConversionBatch {
 export class ConversionError extends Error {
   override readonly name = 'ConversionError';
 
-  constructor(from: GroupVersionKind, problem: string, options?: ErrorOptions) {
-    super(`conversion webhook for ${formatKind(from)} ${problem}`, options);
+  /** Without a kind the problem is all that is said. */
+  constructor(from: GroupVersionKind | undefined, problem: string, options?: ErrorOptions) {
+    super(from === undefined ? problem : `conversion webhook for ${formatKind(from)} ${problem}`, options);
   }
 }
 
@@ -112,11 +115,12 @@ function decodeReview(bytes: Buffer, batch: ConversionBatch, catalog: TypeCatalo
 /** @throws ConversionError when it is another object than `original`, or its metadata is none. */
 function acceptObject(original: ApiObject, value: unknown, index: number, batch: ConversionBatch): ApiObject {
   const { from, desiredApiVersion } = batch;
-  const converted = asJsonObject(value);
+  const converted = readObject(value);
   const fail = (problem: string): never => {
     throw new ConversionError(from, problem);
   };
-  const { apiVersion = '', kind = '' } = converted;
+  const apiVersion = textOrNothing(converted.apiVersion);
+  const kind = textOrNothing(converted.kind);
   if (apiVersion !== desiredApiVersion) {
     const problem = `invalid groupVersion (expected ${desiredApiVersion}, received ${apiVersion})`;
     return fail(`returned invalid object at index ${index}: ${problem}`);
@@ -138,6 +142,20 @@ function acceptObject(original: ApiObject, value: unknown, index: number, batch:
     kind: original.kind,
     metadata: keepMetadata(original, metadata, from),
   };
+}
+
+/** @throws ConversionError for what is no object, or does not say of which kind it is. */
+function readObject(value: unknown): JsonObject {
+  const fail = (problem: string): never => {
+    throw new ConversionError(undefined, problem);
+  };
+  if (value === null || value === undefined) return fail('EOF');
+  if (!isJsonObject(value))
+    return fail(`json: cannot unmarshal ${jsonKind(value)} into Go value of type map[string]interface {}`);
+  const isNamed = textOrNothing(value.kind) !== '';
+  if (!isNamed || parseGroupVersion(textOrNothing(value.apiVersion)) === undefined)
+    return fail(`Object 'Kind' is missing in '${JSON.stringify(value)}'`);
+  return value;
 }
 
 /** Metadata that says which object it is, and how messages call it. */

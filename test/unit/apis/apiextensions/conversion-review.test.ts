@@ -192,6 +192,22 @@ describe('reviews of conversions', () => {
       'returned invalid metadata: metadata.annotation: Invalid value: "-bad-": name part must consist of',
     ],
   ];
+  const unread: readonly (readonly [value: unknown, message: string])[] = [
+    [null, 'EOF'],
+    [5, 'json: cannot unmarshal number into Go value of type map[string]interface {}'],
+    [[], 'json: cannot unmarshal array into Go value of type map[string]interface {}'],
+    [{}, "Object 'Kind' is missing in '{}'"],
+    [{ apiVersion: 'a/b/c', kind: 'K' }, `Object 'Kind' is missing in '{"apiVersion":"a/b/c","kind":"K"}'`],
+  ];
+  for (const [value, message] of unread) {
+    it(`are refused with ${JSON.stringify(value)} for one`, () => {
+      const text = answer({ convertedObjects: [value] });
+      expect(() => read(text))
+        .to.throw(ConversionError)
+        .with.property('message', message);
+    });
+  }
+
   for (const [what, text, message] of refused) {
     it(`are refused with ${what}`, () => {
       expect(() => read(text)).to.throw(ConversionError, `${head} ${message}`);
