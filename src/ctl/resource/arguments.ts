@@ -42,7 +42,7 @@ export function parseSelection(args: readonly string[], flags: SelectionFlags): 
   if (names.length > 0 && flags.hasSelector) {
     throw new CtlError('name cannot be provided when a selector is specified');
   }
-  const list = splitTypes(types);
+  const list = types === '' && names.length === 0 ? [''] : splitTypes(types);
   // Several types and names mean each name of each type.
   if (names.length > 0 && list.length > 1) {
     return { kind: 'pairs', pairs: list.flatMap((type) => names.map((name) => ({ type, name }))) };

@@ -70,6 +70,8 @@ function namedTarget(
   namespace: string,
   request: TargetRequest,
 ): Target {
+  // An empty name would mean the whole collection.
+  if (name === '') throw new CtlError('resource name may not be empty');
   if (resource.isNamespaced && request.isAllNamespaces) {
     throw new CtlError('a resource cannot be retrieved by name across all namespaces');
   }
