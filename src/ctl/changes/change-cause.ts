@@ -28,10 +28,15 @@ export function describeCause({ command, typed, args }: RecordedLine, dialect: D
   return [command, ...args, ...flags].join(' ');
 }
 
+/** The annotation that says what the command line was; none unless `--record` asks for it. */
+export function changeCauseOf(ctl: Ctl): Readonly<Record<string, string>> {
+  return ctl.changeCause === undefined ? {} : { [causeAnnotation(ctl)]: ctl.changeCause };
+}
+
 /** The object with what the command line was, when `--record` asks for it. */
 export function withChangeCause<T extends WireObject>(ctl: Ctl, object: T): T {
   if (ctl.changeCause === undefined) return object;
-  const annotations = { ...object.metadata.annotations, [causeAnnotation(ctl)]: ctl.changeCause };
+  const annotations = { ...object.metadata.annotations, ...changeCauseOf(ctl) };
   return { ...object, metadata: { ...object.metadata, annotations } };
 }
 
@@ -48,7 +53,7 @@ export async function recordChange(
     path: targetPath(target),
     contentType: 'application/merge-patch+json',
     query,
-    body: { metadata: { annotations: { [causeAnnotation(ctl)]: ctl.changeCause } } },
+    body: { metadata: { annotations: changeCauseOf(ctl) } },
     signal: ctl.io.signal,
   });
 }

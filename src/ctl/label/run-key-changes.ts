@@ -1,5 +1,5 @@
 import { asJsonObject } from '../../base/index.ts';
-import { recordChange } from '../changes/change-cause.ts';
+import { changeCauseOf } from '../changes/change-cause.ts';
 import { changeQuery, createReporter } from '../changes/reporter.ts';
 import type { Ctl } from '../ctl.ts';
 import { CombinedError, CtlError, throwGathered } from '../errors.ts';
@@ -39,7 +39,7 @@ export async function runKeyChanges(ctl: Ctl, call: VerbCall<LabelOptions>, kind
   kind.checkChanges(changes);
   const dryRun = readDryRun(options.dryRun);
   const report = await createReporter(ctl, options, { dryRun });
-  const { objects, errors } = await findObjects(ctl, call, resources);
+  const { objects, errors } = await findObjects(ctl, call, resources, kind.what);
   if (options.resourceVersion && objects.length > 1) {
     throw new CtlError('--resource-version may only be used with a single resource');
   }
@@ -63,9 +63,14 @@ export async function runKeyChanges(ctl: Ctl, call: VerbCall<LabelOptions>, kind
   throwGathered(errors);
 }
 
-async function findObjects(ctl: Ctl, { options }: VerbCall<LabelOptions>, args: readonly string[]) {
+async function findObjects(
+  ctl: Ctl,
+  { options }: VerbCall<LabelOptions>,
+  args: readonly string[],
+  what: KeyKind['what'],
+) {
   if (options.local) {
-    parseSelection(args, { hasSelector: false, hasFiles: true });
+    checkLocalArguments(ctl, args, what);
     return { objects: await readLocalObjects(ctl, sourcesOf(options)), errors: [] };
   }
   return resolveObjects(ctl, {
@@ -76,6 +81,15 @@ async function findObjects(ctl: Ctl, { options }: VerbCall<LabelOptions>, args: 
     isAll: options.all,
     isAllNamespaces: options.allNamespaces,
   });
+}
+
+/** Release 1.20's client takes labels for those of files, whatever objects are named beside them. @throws CtlError */
+function checkLocalArguments(ctl: Ctl, args: readonly string[], what: KeyKind['what']): void {
+  if (ctl.dialect.name === 'orch') parseSelection(args, { hasSelector: false, hasFiles: true });
+  else if (what === 'annotation' && args.length > 0)
+    throw new CtlError(
+      'can only use local files by -f rsrc.yaml or --filename=rsrc.json when --local=true is set',
+    );
 }
 
 async function changeOne(
@@ -93,30 +107,64 @@ async function changeOne(
     }
   }
   const members = toMergePatch(current, changes);
-  if (members === undefined) return { object: target.object, isChanged: false };
   const dryRun = readDryRun(options.dryRun);
   // A list shows what the changes would make of the object.
   if (options.local || options.list || dryRun === 'client') {
+    if (members === undefined) return { object: target.object, isChanged: false };
     return { object: changeLocally(target.object, kind, members), isChanged: true };
   }
+  const patch = withCause(ctl, target.object, { [kind.field]: members });
+  if (patch === undefined) return { object: target.object, isChanged: false };
+  const object = await send(ctl, target, patch, { options, kind });
+  // Release 1.20's client shows the object that it has read, with the labels as they are to be.
+  const showsOwn = kind.what === 'label' && ctl.dialect.name !== 'orch';
+  return { object: showsOwn ? mergeOwn(target.object, patch) : object, isChanged: true };
+}
+
+/** Labels and annotations to change: null takes one away. */
+type KeyPatch = Partial<Record<KeyKind['field'], Readonly<Record<string, string | null>> | undefined>>;
+
+/** The patch that says what the command line was, too; undefined when nothing would change. */
+function withCause(ctl: Ctl, { metadata }: WireObject, patch: KeyPatch): KeyPatch | undefined {
+  const cause = Object.entries(changeCauseOf(ctl)).filter(
+    ([key, value]) => metadata.annotations?.[key] !== value,
+  );
+  const annotations = { ...Object.fromEntries(cause), ...patch.annotations };
+  const { labels } = patch;
+  if (Object.keys(annotations).length === 0) return labels === undefined ? undefined : { labels };
+  return { ...(labels === undefined ? {} : { labels }), annotations };
+}
+
+async function send(
+  ctl: Ctl,
+  target: LiveTarget,
+  patch: KeyPatch,
+  { options, kind }: { readonly options: VerbCall<LabelOptions>['options']; readonly kind: KeyKind },
+): Promise<unknown> {
   const client = await ctl.client();
   const version = options.resourceVersion;
   const manager = options.fieldManager ?? ctl.fieldManager(kind.what === 'label' ? 'label' : 'annotate');
-  const query = changeQuery(manager, dryRun);
-  const object: unknown = await client.json({
+  return client.json({
     method: 'PATCH',
     path: targetPath(target),
     contentType: 'application/merge-patch+json',
-    query,
-    body: { metadata: { [kind.field]: members, ...(version ? { resourceVersion: version } : {}) } },
+    query: changeQuery(manager, readDryRun(options.dryRun)),
+    body: { metadata: { ...patch, ...(version ? { resourceVersion: version } : {}) } },
     signal: ctl.io.signal,
   });
-  return { object: (await recordChange(ctl, target, query)) ?? object, isChanged: true };
+}
+
+/** The object with the changes of a patch. */
+function mergeOwn(object: WireObject, { labels, annotations }: KeyPatch): WireObject {
+  const labelled = labels === undefined ? object : changeLocally(object, { field: 'labels' }, labels);
+  return annotations === undefined
+    ? labelled
+    : changeLocally(labelled, { field: 'annotations' }, annotations);
 }
 
 function changeLocally(
   object: WireObject,
-  { field }: KeyKind,
+  { field }: Pick<KeyKind, 'field'>,
   members: Readonly<Record<string, string | null>>,
 ): WireObject {
   const merged = Object.entries({ ...object.metadata[field], ...members }).filter(

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { asJsonObject, errorText } from '../../base/index.ts';
 import type { ConfigOf } from '../../config/index.ts';
 import { createTypeFinder } from '../changes/built-in-type.ts';
-import { recordChange } from '../changes/change-cause.ts';
+import { withChangeCause } from '../changes/change-cause.ts';
 import { typedForm } from '../changes/generated.ts';
 import { changeQuery, createReporter } from '../changes/reporter.ts';
 import type { Ctl } from '../ctl.ts';
@@ -86,7 +86,8 @@ export async function runSet(ctl: Ctl, run: SetRun): Promise<void> {
   throwGathered(errors);
   for (const target of objects) {
     try {
-      const { object, problems = [] } = editOne(run, target);
+      const { object: edited, problems = [] } = editOne(run, target);
+      const object = withChangeCause(ctl, edited);
       errors.push(...problems);
       if (run.reportsUnchanged !== true && isDeepStrictEqual(object, target.object)) continue;
       const changed = isShown ? await typedForm(ctl, object) : await send(ctl, target, object, run);
@@ -144,7 +145,7 @@ async function send(ctl: Ctl, target: LiveTarget, changed: WireObject, run: SetR
     readDryRun(run.options.dryRun),
   );
   try {
-    const patched: unknown = await client.json({
+    return await client.json({
       method: 'PATCH',
       path: targetPath(target),
       contentType,
@@ -152,7 +153,6 @@ async function send(ctl: Ctl, target: LiveTarget, changed: WireObject, run: SetR
       body: Object.keys(metadata).length === 0 ? body : { ...body, metadata },
       signal: ctl.io.signal,
     });
-    return (await recordChange(ctl, target, query)) ?? patched;
   } catch (error) {
     if (run.failure === undefined) throw error;
     throw new CtlError(`${run.failure} ${errorText(error)}`, { cause: error });
