@@ -22,6 +22,7 @@ import { formatError } from './format-error.ts';
 import type { CtlIo } from './io.ts';
 import { globalOptions } from './options/global.ts';
 import { joinTemplate, readDryRun } from './options/shared.ts';
+import { knownFormats, objectFormats, unknownFormat } from './printers/output-format.ts';
 import { type SetupInputs, setUpServer } from './server-setup.ts';
 import type { Verb } from './verb.ts';
 import { verbs } from './verbs.ts';
@@ -116,7 +117,7 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
   try {
     const run = () =>
       verb.run(ctl, {
-        options: readTemplateFlag(layered.config),
+        options: readTemplateFlag(layered.config, name),
         given: layered.given,
         args: layered.positionals,
         dashesAt: layered.dashesAt,
@@ -160,13 +161,17 @@ function dryRunWarnings({ dryRun }: { readonly dryRun?: unknown }): readonly str
   ];
 }
 
-/** The options with `--template` brought into `-o`, for verbs that have both. */
+/** The options with `--template` brought into `-o`, for verbs that have both. @throws CtlError for two templates */
 function readTemplateFlag<T extends { readonly output?: unknown; readonly template?: unknown }>(
   options: T,
+  name: string,
 ): T {
   const { output, template } = options;
   if (typeof template !== 'string' || template === '') return options;
-  return { ...options, output: joinTemplate(typeof output === 'string' ? output : undefined, template) };
+  const given = typeof output === 'string' ? output : '';
+  const joined = joinTemplate(given, template);
+  if (joined === undefined) throw unknownFormat(given, name === 'get' ? knownFormats : objectFormats);
+  return { ...options, output: joined };
 }
 
 async function showHelp(io: CtlIo, names: readonly string[]): Promise<number> {

@@ -103,12 +103,13 @@ export const templateOption = {
 } as const satisfies OptionSpec;
 
 /**
- * What `-o` and `--template` say together, as one text of `-o`: scripts give the template in either place.
+ * What `-o` and `--template` say together, as one text of `-o`: scripts give the template in either place. Undefined for
+ * templates in both, which is no format.
  */
-export function joinTemplate(output: string | undefined, template: string): string {
-  const format = output?.split('=')[0] ?? '';
-  if (format === '') return `go-template=${template}`;
-  return /^(go-template|template|jsonpath)/.test(format) ? `${format}=${template}` : (output ?? '');
+export function joinTemplate(output: string | undefined, template: string): string | undefined {
+  if (!output) return `go-template=${template}`;
+  if (!/^(go-template|template|jsonpath|custom-columns)/.test(output)) return output;
+  return output.includes('=') ? undefined : `${output}=${template}`;
 }
 
 /** `--allow-missing-template-keys`. */

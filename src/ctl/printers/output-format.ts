@@ -28,7 +28,9 @@ export const knownFormats: readonly string[] = [
 ];
 
 /** Those that print objects as they are. */
-const objectFormats = knownFormats.filter((name) => name !== 'wide' && !name.startsWith('custom-columns'));
+export const objectFormats = knownFormats.filter(
+  (name) => name !== 'wide' && !name.startsWith('custom-columns'),
+);
 
 /** A format that prints objects as they are. */
 export type ObjectFormat = Exclude<OutputFormat, { kind: 'human' | 'custom-columns' }>;
