@@ -184,6 +184,12 @@ async function findObjects(
 ): Promise<ResolvedObjects & { readonly isByPrefix: boolean }> {
   const found = { ...(await resolveObjects(ctl, request)), isByPrefix: false };
   const [type, prefix] = request.args;
+  if (ctl.dialect.name !== 'orch' && request.args.length === 2 && found.errors.length === 1) {
+    // Release 1.20's client takes the second of two words for the beginning of a name when one object is missing.
+    const isMissing = isReason(found.errors[0], 'NotFound');
+    if (isMissing && type?.includes(',')) throw new CtlError('you may only specify a single resource type');
+    if (isMissing && type?.includes('/')) return { ...found, objects: [] };
+  }
   if (found.objects.length > 0 || request.args.length !== 2 || type === undefined || prefix === undefined)
     return found;
   if (!found.errors.every((error) => isReason(error, 'NotFound'))) return found;

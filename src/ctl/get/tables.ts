@@ -1,7 +1,7 @@
 import { loadColours } from '../../config/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
 import type { Ctl } from '../ctl.ts';
-import { throwGathered } from '../errors.ts';
+import { CtlError, throwGathered } from '../errors.ts';
 import { formatAge } from '../printers/human-duration.ts';
 import type { OutputFormat } from '../printers/output-format.ts';
 import { readTable, type TableColumn, type TableRow } from '../printers/table-document.ts';
@@ -40,13 +40,15 @@ export async function printTables(run: TableRun): Promise<void> {
   const unread: PlacedError[] = [];
   const tables: GroupTable[] = [];
   for (const group of groupByType(targets)) tables.push(await readGroup(run, group, unread));
+  refuseSeveral(run, tables);
   const errors = interleaveErrors(ctl.dialect, run.errors, unread);
   const showsKind = call.options.showKind || countTypes(tables.flatMap(({ answered }) => answered)) > 1;
   let hasOutput = false;
   for (const table of tables) {
     if (table.rows.length === 0 || table.answered[0] === undefined) continue;
     const printer = await createRunPrinter(run, table.answered[0], showsKind);
-    const rows = call.options.sortBy ? await sortRows(table.rows, call.options.sortBy) : table.rows;
+    const rows = call.options.sortBy ? await sortRows(run, table.rows, call.options.sortBy) : table.rows;
+    if (rows.length === 0) continue;
     const separator = hasOutput && !call.options.noHeaders ? '\n' : '';
     ctl.io.stdout.write(separator + printer.print({ ...table, rows }));
     hasOutput = true;
@@ -140,9 +142,31 @@ export function countTypes(targets: readonly Target[]): number {
   return new Set(targets.map(({ resource }) => resource)).size;
 }
 
-async function sortRows(rows: readonly TableRow[], path: string): Promise<readonly TableRow[]> {
+async function sortRows(
+  { ctl, call }: TableRun,
+  rows: readonly TableRow[],
+  path: string,
+): Promise<readonly TableRow[]> {
   const { sortByPath } = await import('../printers/sort.ts');
-  return sortByPath(rows, path, (row) => row.object);
+  const sort = () => sortByPath(rows, path, (row) => row.object);
+  if (ctl.dialect.name === 'orch' || !call.options.serverPrint) return sort();
+  // Release 1.20's client shows one row as it is, and forgets a table that it cannot sort.
+  if (rows.length < 2) return rows;
+  try {
+    return sort();
+  } catch {
+    return [];
+  }
+}
+
+/** Release 1.20's client looks for the field in the tables themselves, when there are several. @throws CtlError then */
+function refuseSeveral({ ctl, call }: TableRun, tables: readonly GroupTable[]): void {
+  const { sortBy, serverPrint } = call.options;
+  const count = tables.reduce((sum, { answered }) => sum + answered.length, 0);
+  if (!sortBy || !serverPrint || ctl.dialect.name === 'orch' || count < 2) return;
+  throw new CtlError(
+    `couldn't find any field with path "{${sortBy.replace(/^\{|\}$/g, '')}}" in the list of objects`,
+  );
 }
 
 async function reportNothing({ ctl, call, targets }: TableRun): Promise<void> {
