@@ -34,7 +34,11 @@ export async function launchEditor(ctl: Pick<Ctl, 'io' | 'dialect'>, path: strin
   try {
     code = await runProgram(ctl.io, { command, args, isInteractive: true });
   } catch (cause) {
-    throw new CtlError(`unable to launch the editor ${name}`, { cause });
+    // A path that leads nowhere is no editor that is missing, for the client of release 1.20.
+    const isPath = ctl.dialect.name !== 'orch' && command.includes('/');
+    throw new CtlError(`${isPath ? 'there was a problem with' : 'unable to launch'} the editor ${name}`, {
+      cause,
+    });
   }
   if (code !== 0) throw new CtlError(`there was a problem with the editor ${name}`);
 }

@@ -117,6 +117,12 @@ async function takeText(
     stderr.write('Edit cancelled, no changes made.\n');
     return undefined;
   }
+  // Release 1.20's client looks whether the text fits first, and finds no object in it.
+  if (isBlank(text) && session.isValidated && session.ctl.dialect.name !== 'orch') {
+    const reasons = [{ head: 'The edited file failed validation: nothing is in it', details: [] }];
+    reportInvalid(session, reasons);
+    return { body: withoutHeader(text), reasons, path };
+  }
   if (isBlank(text)) {
     stderr.write('Edit cancelled, saved file was empty.\n');
     return undefined;
@@ -127,7 +133,7 @@ async function takeText(
 
 /** Saves the objects of a file and returns why some were refused. @throws ExitError when trying again is no use */
 async function saveFile(session: EditSession, path: string): Promise<readonly EditReason[]> {
-  const { ctl, first } = session;
+  const { ctl } = session;
   const { stderr } = ctl.io;
   const { targets, errors } = await resolveFiles(ctl, {
     filenames: [path],
@@ -137,9 +143,7 @@ async function saveFile(session: EditSession, path: string): Promise<readonly Ed
   });
   if (errors.length > 0) {
     const reasons = errors.map((error) => toReason(error, path));
-    stderr.write(
-      `error: ${typeName(first.resource)} ${JSON.stringify(first.name)} is invalid\n${reasons.map(({ head }) => `${head}\n`).join('')}`,
-    );
+    reportInvalid(session, reasons);
     return reasons;
   }
   const { refusals, failed, missing } = await session.save(targets);
@@ -153,6 +157,14 @@ async function saveFile(session: EditSession, path: string): Promise<readonly Ed
     throw new ExitError(1);
   }
   return refusals;
+}
+
+/** Says that the text does not fit; why stands in the next file, and in release 1.20 nowhere else. */
+function reportInvalid({ ctl, first }: EditSession, reasons: readonly EditReason[]): void {
+  const heads = ctl.dialect.name === 'orch' ? reasons.map(({ head }) => `${head}\n`).join('') : '';
+  ctl.io.stderr.write(
+    `error: ${typeName(first.resource)} ${JSON.stringify(first.name)} is invalid\n${heads}`,
+  );
 }
 
 /** The path is left out: when the reason is read the text is in another file. */
