@@ -72,7 +72,10 @@ export function resolveServer(
   inputs: Pick<SetupInputs, 'io' | 'flags'> & { readonly dialect: Dialect },
   config: ClientConfig,
 ): ResolvedContext {
-  return podContext(inputs, config) ?? resolveContext(config, overridesOf(inputs.flags));
+  const toleratesMissing = inputs.dialect.name === 'kubernetes';
+  return (
+    podContext(inputs, config) ?? resolveContext(config, { ...overridesOf(inputs.flags), toleratesMissing })
+  );
 }
 
 function podContext(

@@ -28,6 +28,8 @@ export interface ConnectionOverrides {
   readonly password?: string | undefined;
   readonly impersonate?: string | undefined;
   readonly impersonateGroups?: readonly string[] | undefined;
+  /** Entries that a context names need not be there, as for the client of release 1.20: their settings are empty then. */
+  readonly toleratesMissing?: boolean | undefined;
 }
 
 /** A connection and the namespace that requests go to unless they say otherwise. */
@@ -60,14 +62,20 @@ export function resolveContext(config: ClientConfig, overrides: ConnectionOverri
     const text = `Error in configuration: context was not found for specified context: ${contextName}`;
     throw new ClientConfigError(text, { unknown });
   }
+  const found = <T extends object>(entries: ReadonlyMap<string, T>, name: string | undefined) =>
+    name !== undefined && overrides.toleratesMissing === true && !entries.has(name) ? undefined : name;
   const cluster =
     pick(
       config.clusters,
-      overrides.cluster || context?.cluster,
+      overrides.cluster || found(config.clusters, context?.cluster),
       (name) => `no server found for cluster "${name}"`,
     ) ?? {};
   const user =
-    pick(config.users, overrides.user || context?.user, (name) => `auth info "${name}" does not exist`) ?? {};
+    pick(
+      config.users,
+      overrides.user || found(config.users, context?.user),
+      (name) => `auth info "${name}" does not exist`,
+    ) ?? {};
   const userName = overrides.user || context?.user || '';
   const named = overrides.server || cluster.server;
   const server = normalizeServer(named || defaultServer);
