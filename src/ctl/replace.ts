@@ -58,7 +58,8 @@ export const replaceVerb = defineVerb({
       ...sourcesOf(options),
       labelSelector: options.selector,
       isValidated: options.validate,
-      args,
+      // Release 1.20's client does not look at them.
+      args: ctl.dialect.name === 'orch' ? args : [],
     });
     if (targets.length === 0 && ofFiles.length === 0) throw new CtlError('no objects passed to replace');
     const dryRun = readDryRun(options.dryRun);

@@ -49,7 +49,8 @@ export const setLastAppliedVerb = defineVerb({
     const { targets, errors } = await resolveFiles(ctl, {
       filenames: options.filename,
       isRecursive: options.recursive,
-      args,
+      // Release 1.20's client does not look at them.
+      args: ctl.dialect.name === 'orch' ? args : [],
     });
     throwGathered(errors);
     const dryRun = readDryRun(options.dryRun);

@@ -42,13 +42,11 @@ export interface KeyValueSources {
 }
 
 /** Reads all keys and values. @throws CtlError for a key that is given twice or makes no sense */
-export function readKeyValues({
-  literals,
-  files,
-  envFile,
-  owner,
-  env,
-}: KeyValueSources): ReadonlyMap<string, Buffer> {
+export function readKeyValues(sources: KeyValueSources): ReadonlyMap<string, Buffer> {
+  const { files, owner, env } = sources;
+  // An empty text alone is as if the flag were not there.
+  const literals = sources.literals.length === 1 && sources.literals[0] === '' ? [] : sources.literals;
+  const envFile = sources.envFile || undefined;
   if (envFile !== undefined && (literals.length > 0 || files.length > 0)) {
     throw new CtlError('from-env-file cannot be combined with from-file or from-literal');
   }

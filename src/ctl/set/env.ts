@@ -2,6 +2,7 @@ import type { ConfigOf } from '../../config/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
 import { hasFiles, selectorOption } from '../options/shared.ts';
+import { parseObjectFormat } from '../printers/output-format.ts';
 import { defineVerb } from '../verb.ts';
 import { changeEnv, type EnvChanges, parseEnv, variablesFrom } from './env-changes.ts';
 import { listEnv, readData } from './env-list.ts';
@@ -87,6 +88,10 @@ export const envVerb = defineVerb({
     const { resources, pairs } = splitPairs(args, 'environment');
     if (resources.length === 0 && !hasFiles(options)) {
       throw new CtlError('one or more resources must be specified as <resource> <name> or <resource>/<name>');
+    }
+    if (options.list && options.output) {
+      parseObjectFormat(options.output);
+      throw new CtlError('--list and --output may not be specified together');
     }
     const changes = await readChanges(ctl, options, pairs);
     const run: SetRun = {

@@ -52,9 +52,10 @@ export const taintVerb = defineVerb({
     const { resources, specs } = splitTaintArguments(args);
     const changes = parseTaintChanges(specs);
     const dryRun = readDryRun(options.dryRun);
-    const report = await createReporter(ctl, options, { dryRun });
     const { objects, errors } = await findNodes(ctl, options, resources);
     throwGathered(errors);
+    if (objects.length === 0) return;
+    const report = await createReporter(ctl, options, { dryRun });
     for (const node of objects) {
       const spec = node.object.spec as { readonly taints?: readonly Taint[] } | undefined; // by the type of Node
       const current = spec?.taints ?? [];
