@@ -53,7 +53,7 @@ export function decodeObject(request: DecodeObjectRequest): ApiObject {
     throw request.refusal?.(cause, isOtherKind) ?? unhandled(actual, expected, cause);
   };
   const isExpected = isEqual(actual, expected);
-  const type = catalog.kind(actual);
+  const type = catalog.kind(actual) ?? unversionedType(catalog, actual);
   const expectedType = isExpected ? type : catalog.kind(expected);
   if (expectedType?.isUnstructured === true)
     return decodeUnstructured(request, { expectedType, actual, refuse });
@@ -75,12 +75,19 @@ export function decodeObject(request: DecodeObjectRequest): ApiObject {
     const isOfGroup = actual.kind === expected.kind && actual.group === expected.group;
     if (isOfGroup || request.isSameKind?.(actual, expected)) throw versionMismatch(actual, expected);
     return refuse(
-      `converting (${actual.version}.${actual.kind}) to (${internalPackage(expected)}.${expected.kind}): unknown conversion`,
+      `converting (${isUnversioned(actual) ? 'v1' : actual.version}.${actual.kind}) to (${internalPackage(expected)}.${expected.kind}): unknown conversion`,
       true,
     );
   }
   return withOwners(object, value);
 }
+
+/** Kinds that every version of every group has. */
+const unversioned = new Set(['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList']);
+const isUnversioned = ({ kind }: GroupVersionKind): boolean => unversioned.has(kind);
+
+const unversionedType = (catalog: TypeCatalog, actual: GroupVersionKind): CompiledType | undefined =>
+  isUnversioned(actual) ? catalog.kind({ group: '', version: 'v1', kind: actual.kind }) : undefined;
 
 /** The value as release 1.20 reads its text, where a parser of JSON makes something else of that. @throws DecodeError */
 function asWritten({ value, text }: DecodeObjectRequest, type: CompiledType): unknown {

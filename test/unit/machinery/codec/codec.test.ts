@@ -254,6 +254,11 @@ describe('decodeObject', () => {
       deployment,
       `${cannot('ReplicaSet', 'v1beta1', 'Deployment')}converting (v1beta1.ReplicaSet) to (apps.Deployment): unknown conversion`,
     ],
+    [
+      { apiVersion: 'apps/v1', kind: 'Status' },
+      deployment,
+      `${cannot('Status', 'v1', 'Deployment')}converting (v1.Status) to (apps.Deployment): unknown conversion`,
+    ],
   ];
   for (const [value, expected, message] of table) {
     it(`refuses ${JSON.stringify(value)} as ${expected.kind}`, () => {
