@@ -23,18 +23,26 @@ export class NodeDecoder {
   #aliased = 0;
   #aliasDepth = 0;
   readonly #open = new Set<YamlNode>();
+  /** Why JSON has no form of what was read; what cannot be read counts first. */
+  #unlikeJson: BodySyntaxError | undefined;
 
-  decode(node: YamlNode, depth = 0): unknown {
+  decode(node: YamlNode): unknown {
+    const value = this.#decode(node, 0);
+    if (this.#unlikeJson !== undefined) throw this.#unlikeJson;
+    return value;
+  }
+
+  #decode(node: YamlNode, depth: number): unknown {
     this.#count();
     if (depth > maxBodyDepth) throw new BodySyntaxError('exceeded max depth');
     if (node.kind === 'scalar') return this.#decodeScalar(node);
-    if (node.kind === 'list') return node.items.map((item) => this.decode(item, depth + 1));
+    if (node.kind === 'list') return node.items.map((item) => this.#decode(item, depth + 1));
     if (node.kind === 'map') {
       const fields: Fields = new Map();
       this.#decodeFields(node.items, fields, depth);
       return this.#objectOf(fields);
     }
-    return this.#follow(node, () => this.decode(node.target, depth));
+    return this.#follow(node, () => this.#decode(node.target, depth));
   }
 
   #count(): void {
@@ -60,7 +68,8 @@ export class NodeDecoder {
     const value = tag === '' && !isPlain ? text : resolveScalar(tag, text);
     if (typeof value !== 'number' || Number.isFinite(value)) return value;
     const shown = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
-    throw new BodySyntaxError(`json: unsupported value: ${shown}`);
+    this.#unlikeJson ??= new BodySyntaxError(`json: unsupported value: ${shown}`);
+    return null;
   }
 
   /** Later fields win over earlier ones, merged or not. */
@@ -74,7 +83,7 @@ export class NodeDecoder {
         continue;
       }
       const key = this.#decodeKey(keyNode, depth + 1);
-      const value = this.decode(valueNode, depth + 1);
+      const value = this.#decode(valueNode, depth + 1);
       fields.set(`${typeof key} ${String(key)}`, { key, value });
     }
   }
@@ -85,7 +94,7 @@ export class NodeDecoder {
       // Numbers that JSON has not can be keys.
       return node.tag === '' && !node.isPlain ? node.text : resolveScalar(node.tag, node.text);
     }
-    const key = this.decode(node, depth);
+    const key = this.#decode(node, depth);
     if (typeof key === 'object' && key !== null && !isRawNumber(key))
       throw new BodySyntaxError(`yaml: invalid map key: ${show(key)}`);
     return key;
@@ -113,9 +122,16 @@ export class NodeDecoder {
       });
   }
 
+  #keyText(key: unknown, value: unknown): string {
+    const text = keyText(key, value);
+    if (typeof text === 'string') return text;
+    this.#unlikeJson ??= text;
+    return '';
+  }
+
   #objectOf(fields: Fields): Record<string, unknown> {
     const entries = [...fields.values()].map(({ key, value }): [string, unknown] => [
-      keyText(key, value),
+      this.#keyText(key, value),
       value,
     ]);
     entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
@@ -130,17 +146,17 @@ const isMerge = (node: YamlNode): boolean =>
   node.text === '<<' &&
   (node.isPlain || node.tag === '!' || node.tag === 'tag:yaml.org,2002:merge');
 
-/** @throws BodySyntaxError with Go's words for a key that JSON has no text for */
-function keyText(key: unknown, value: unknown): string {
+/** The text of a key, or Go's words for one that JSON has no text for. */
+function keyText(key: unknown, value: unknown): string | BodySyntaxError {
   if (typeof key === 'string') return key;
   if (isRawNumber(key)) {
     const size = BigInt(key.rawJSON);
     if (size < 2n ** 63n) return key.rawJSON;
-    throw unsupportedKey('uint64', `0x${size.toString(16)}`, value);
+    return unsupportedKey('uint64', `0x${size.toString(16)}`, value);
   }
   if (typeof key === 'number') return numberText(key);
   if (typeof key === 'boolean') return String(key);
-  throw unsupportedKey('%!s(<nil>)', '<nil>', value);
+  return unsupportedKey('%!s(<nil>)', '<nil>', value);
 }
 
 function unsupportedKey(type: string, key: string, value: unknown): BodySyntaxError {

@@ -125,6 +125,11 @@ describe('text that is no YAML', () => {
       '18446744073709551615: 1',
       'Unsupported map key of type: uint64, key: 0xffffffffffffffff, value: 1',
     ],
+    [
+      'a wrong tag behind a key that is nothing',
+      'x: {~: 1}\na: !!null b\n',
+      'yaml: cannot decode !!str `b` as a !!null',
+    ],
     ['a colon without a key', ': \n', 'yaml: did not find expected key'],
     ['an empty list as a key', 'a: 1\n[]: 2\n', 'yaml: line 1: did not find expected key'],
     ['a line in the middle of a map', 'a:\n  b: 1\n c: 2\n', 'yaml: line 2: did not find expected key'],
