@@ -170,7 +170,7 @@ function isReady(store: ResourceStore, object: ApiObject, old: ApiObject): boole
   const { isReadyToRemove } = store.rules;
   if (isReadyToRemove !== undefined)
     return Boolean(old.metadata.deletionTimestamp) && isReadyToRemove(object);
-  return (object.metadata.deletionGracePeriodSeconds ?? 0) === 0;
+  return (object.metadata.deletionGracePeriodSeconds ?? 0) <= 0;
 }
 
 async function storeMarked(

@@ -70,6 +70,13 @@ describe('deleteObject', () => {
     expect([result.wasRemoved, objectOf(result)]).to.deep.equal([true, before]);
   });
 
+  it('removes a pod of a node at once when the period is negative', async () => {
+    const spec = { nodeName: 'n', containers: [{ name: 'main', image: 'example/image:1' }] };
+    await registry.create(pods, { ...pod('a'), spec });
+    await registry.remove(pods, 'a', { gracePeriodSeconds: -1 });
+    expect(await registry.stored(pods, 'a')).to.equal(undefined);
+  });
+
   it('lets no event wait for the garbage collector', async () => {
     const events = 'v1/events';
     const involvedObject = { namespace: 'default' };
