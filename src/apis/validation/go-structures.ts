@@ -53,7 +53,7 @@ function renderStruct(value: unknown, type: string, catalog: TypeCatalog, depth:
     if (field.isPointer) text = goPointer(goType(field.type), isSet);
     else if (!isSet && wasGivenEmpty(object, field.name)) text = `${goType(field.type)}{}`;
     else text = render(member, field.type, catalog, depth + 1);
-    return [goFieldName(field.name), text];
+    return [goFieldName(field.name, type), text];
   });
   return goStruct(goType(type), fields);
 }

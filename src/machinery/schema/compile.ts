@@ -59,7 +59,11 @@ function makeCodec(type: string, source: TypeSource, codecOf: (type: string) => 
   return structCodec({
     goName: goTypeName(type),
     fields: () => {
-      fields ??= rows.map((row) => ({ data: row, goPath: goPathOf(row), codec: codecOfField(row, codecOf) }));
+      fields ??= rows.map((row) => ({
+        data: row,
+        goPath: goPathOf(row, type),
+        codec: codecOfField(row, codecOf),
+      }));
       return fields;
     },
   });
@@ -95,10 +99,10 @@ function codecOfField({ t, e }: FieldData, codecOf: (type: string) => Codec): Co
   return isNamed ? listCodec(codecOf('string'), `[]${goTypeName(e)}`) : codecOf(t);
 }
 
-function goPathOf(field: FieldData): readonly string[] {
+function goPathOf(field: FieldData, type: string): readonly string[] {
   if (field.meta === 1) return ['TypeMeta', goFieldName(field.n)];
   if (field.n === 'metadata') return [goTypeName(field.t).replace(/^.*\./, '')];
-  const name = field.go ?? goFieldName(field.n);
+  const name = field.go ?? goFieldName(field.n, type);
   return field.in === undefined ? [name] : [goFieldName(field.in), name];
 }
 

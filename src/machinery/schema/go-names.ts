@@ -35,15 +35,29 @@ const exceptions: Readonly<Record<string, string>> = {
   $schema: 'Schema',
 };
 
+const rbd = { monitors: 'CephMonitors', image: 'RBDImage', user: 'RadosUser' };
+const glusterfs = { endpoints: 'EndpointsName' };
+
+/** Names that no rule gives, which fields have in one type only. By the type's name without group and version. */
+const exceptionsOfTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  RBDVolumeSource: rbd,
+  RBDPersistentVolumeSource: rbd,
+  GlusterfsVolumeSource: glusterfs,
+  GlusterfsPersistentVolumeSource: glusterfs,
+  SubjectAccessReviewSpec: { group: 'Groups' },
+  Subject: { serviceAccount: 'ServiceAccount' },
+};
+
 /** Extension of a schema: `x-` and a product's name. */
 const extension = /^x-[a-z]+-/;
 
 const toCamelCase = (dashed: string): string =>
   dashed.replace(/-(\w?)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Go name of a field: `name` is `Name`, `apiVersion` is `APIVersion`. */
-export function goFieldName(jsonName: string): string {
-  const known = ownValue(exceptions, jsonName);
+/** Go name of a field: `name` is `Name`, `apiVersion` is `APIVersion`. `type` is the key of the type that has it. */
+export function goFieldName(jsonName: string, type = ''): string {
+  const ofType = ownValue(exceptionsOfTypes, type.slice(type.lastIndexOf('.') + 1));
+  const known = (ofType && ownValue(ofType, jsonName)) ?? ownValue(exceptions, jsonName);
   if (known !== undefined) return known;
   if (extension.test(jsonName)) return `X${toCamelCase(jsonName.replace(extension, '-'))}`;
   const word = leadingWord.exec(jsonName)?.[0] ?? '';

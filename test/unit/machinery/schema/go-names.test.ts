@@ -73,6 +73,15 @@ describe('goFieldName', () => {
   for (const [json, name] of rows) {
     it(`of "${json}" is ${name}`, () => expect(goFieldName(json)).to.equal(name));
   }
+
+  it('depends on the type for a few', () => {
+    expect(goFieldName('image', 'v1.RBDVolumeSource')).to.equal('RBDImage');
+    expect(goFieldName('user', 'v1.RBDPersistentVolumeSource')).to.equal('RadosUser');
+    expect(goFieldName('monitors', 'v1.CephFSVolumeSource')).to.equal('Monitors');
+    expect(goFieldName('endpoints', 'v1.GlusterfsVolumeSource')).to.equal('EndpointsName');
+    expect(goFieldName('serviceAccount', 'flowcontrol.orch.io/v1beta1.Subject')).to.equal('ServiceAccount');
+    expect(goFieldName('serviceAccount', 'v1.PodSpec')).to.equal('DeprecatedServiceAccount');
+  });
 });
 
 describe('listElement and mapElement', () => {
