@@ -14,7 +14,7 @@ export interface Binding {
 }
 
 /** What a binding gives somebody. */
-export class Grant {
+class Grant {
   readonly binding: Binding;
   /** As whom the user has it. */
   readonly subject: Subject;
