@@ -10,7 +10,7 @@ import { createCriRuntime } from '../../src/nodeagent/cri/index.ts';
 import type { ContainerRuntime } from '../../src/nodeagent/runtime/index.ts';
 import { podManifest, shellContainer, untilAsked } from '../support/agent-pods.ts';
 import { AgentProgram } from '../support/agent-program.ts';
-import { type AgentTraces, linesOf, readTraces, removeLogs } from '../support/agent-traces.ts';
+import { type AgentTraces, linesAbout, linesOf, readTraces, removeLogs } from '../support/agent-traces.ts';
 import { type Containerd, startContainerd } from '../support/containerd.ts';
 import { eventually, untilNone } from '../support/eventually.ts';
 import { createRandomSource, type RandomSource } from '../support/random-source.ts';
@@ -73,7 +73,10 @@ describe('nodeagent, killed while static pods come, change and go', () => {
     await churn.removeAll();
     const traces = (): Promise<AgentTraces> =>
       readTraces({ containerd, runtime: driver.runtime, rootFolder: agent.rootFolder, namespace });
-    await untilNone(async () => linesOf(await traces()), patience);
+    await untilNone(async () => linesOf(await traces()), patience).catch(async (error) => {
+      const logs = [await agent.log(), await readFile(join(containerd.folder, 'containerd.log'), 'utf8')];
+      throw new Error([error.message, ...linesAbout(await traces(), logs)].join('\n'), { cause: error });
+    });
     expect([...new Set(watch.twins)]).to.deep.equal([]);
     expect(await agent.stop()).to.equal(0);
     const table = await readFile('/proc/self/mounts', 'utf8');

@@ -63,6 +63,20 @@ export function linesOf(traces: AgentTraces): readonly string[] {
   );
 }
 
+/** The last lines of logs that name one of the sandboxes or containers that are left. */
+export function linesAbout(
+  { sandboxes, containers }: AgentTraces,
+  logs: readonly string[],
+): readonly string[] {
+  const ids = [...sandboxes, ...containers];
+  return logs.flatMap((log) =>
+    log
+      .split('\n')
+      .filter((line) => ids.some((id) => line.includes(id)))
+      .slice(-30),
+  );
+}
+
 /** Removes the logs of pods that a test has left, which lie where those of all agents on the machine do. */
 export async function removeLogs(namespace: string): Promise<void> {
   for (const name of await namesIn('/var/log/pods')) {

@@ -208,7 +208,7 @@ describe('calls of webhooks', () => {
     ],
     [503, 'text/plain', 'x', 'the server is currently unable to handle the request'],
     [403, 'text/plain', 'not you', 'not you'],
-    [403, 'application/json', '"x"', 'the server does not allow access to the requested resource'],
+    [403, 'application/json', '"x"', 'unknown'],
     [404, 'text/plain', 'x', 'the server could not find the requested resource'],
     [
       403,
