@@ -1,4 +1,5 @@
 import { asJsonObject, asText } from '../../base/index.ts';
+import { sortedKeys } from '../../machinery/schema/index.ts';
 import { dumpIntOrString, dumpQuantity } from './dump-scalars.ts';
 import types from './go-types.json' with { type: 'json' };
 
@@ -38,10 +39,11 @@ function dumpList(value: unknown, type: string): string {
 }
 
 function dumpMap(value: unknown, type: string): string {
-  const entries = Object.entries(asJsonObject(value) ?? {});
-  if (entries.length === 0) return '<nil>';
-  entries.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  return `map[${entries.map(([key, item]) => `${key}:${dumpBare(item, type)}`).join(' ')}]`;
+  const object = asJsonObject(value) ?? {};
+  const keys = sortedKeys(object);
+  return keys.length === 0
+    ? '<nil>'
+    : `map[${keys.map((key) => `${key}:${dumpBare(object[key], type)}`).join(' ')}]`;
 }
 
 function dumpStruct(value: unknown, fields: readonly (readonly string[])[]): string {

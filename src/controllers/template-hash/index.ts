@@ -1,8 +1,9 @@
 /** Hashes as release 1.20 computes them, so that names made of them are the same. */
 import { createHash } from 'node:crypto';
 import type { PodTemplateSpec } from '../../apis/types/core-v1.ts';
-import { fnv1, fnv1a } from '../../base/index.ts';
+import { fnv1, fnv1a, isJsonObject, ownValue } from '../../base/index.ts';
 import { goJson } from '../../machinery/go-values/index.ts';
+import { sortedKeys } from '../../machinery/schema/index.ts';
 import { dumpGo } from './go-dump.ts';
 
 /** Letters that make no words. */
@@ -30,7 +31,6 @@ export const valueHash = (value: unknown, type: string): string =>
 /** With members in order of names. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
-  if (value === null || typeof value !== 'object') return value;
-  const entries = Object.entries(value).sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(sortedKeys(value).map((key) => [key, sorted(ownValue(value, key))]));
 }
