@@ -11,12 +11,12 @@ export {
 } from './conversion-webhook.ts';
 export { DocumentReader } from './document-reader.ts';
 export { KeptAgents } from './kept-agents.ts';
+export { readAnswer } from './read-answer.ts';
 export { type ReadReviewOptions, readReview } from './read-review.ts';
 export { type BackoffOptions, callWithBackoff, mayRepeat } from './repeats.ts';
 export { createServiceResolver } from './service-resolver.ts';
 export {
   CalloutError,
-  readAnswer,
   type WebhookAnswer,
   WebhookCaller,
   type WebhookCallerOptions,

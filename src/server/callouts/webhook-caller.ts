@@ -2,14 +2,13 @@ import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:h
 import { type Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { type Clock, errorCode, errorText, pause } from '../../base/index.ts';
 import { internalError, statusErrorFrom } from '../../machinery/errors/index.ts';
 import { formatDurationMs } from '../../machinery/go-values/index.ts';
 import { bearLateErrors, describeDialError } from '../../net/dial/index.ts';
 import { CalleeAgents } from './callee-agents.ts';
 import { mediaTypeFault } from './media-type-fault.ts';
+import { readAnswer, unpack } from './read-answer.ts';
 import {
   type ServiceWays,
   type WebhookClientConfig,
@@ -275,23 +274,6 @@ interface SentRequest {
   readonly body: Buffer | undefined;
 }
 
-/** @throws Error for a body of more than `maxBytes`, which is not read to its end. */
-export function readAnswer(body: Readable, maxBytes: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    body.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length > maxBytes) body.destroy(tooLong(maxBytes));
-      else chunks.push(chunk);
-    });
-    body.on('end', () =>
-      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length)),
-    );
-    body.on('error', reject);
-  });
-}
-
 /** The body of an answer that began. @throws CalloutError when it does not end, as client-go words that. */
 async function readBody(answer: Readable, maxBytes: number, limit: CallLimit): Promise<Buffer> {
   try {
@@ -305,18 +287,6 @@ async function readBody(answer: Readable, maxBytes: number, limit: CallLimit): P
     );
   }
 }
-
-async function unpack(bytes: Buffer, maxBytes: number): Promise<Buffer> {
-  try {
-    return await promisify(gunzip)(bytes, { maxOutputLength: maxBytes });
-  } catch (error) {
-    if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLong(maxBytes);
-    throw new Error('gzip: invalid header');
-  }
-}
-
-const tooLong = (maxBytes: number): Error =>
-  new Error(`http: response body too large: more than ${maxBytes} bytes`);
 
 /** The path that a redirect leads to; undefined for other answers. @throws Error when it leads to another host. */
 function redirectOf(
