@@ -79,20 +79,21 @@ export async function dispatch(
     throw refusal(endpoint, info);
   if (endpoint.info.isTerminating === true && info.verb === 'create') throw refusal(endpoint, info);
   const { served } = endpoint;
-  const handler = (isCollection ? collectionHandlers : objectHandlers)[info.verb];
-  if (served !== undefined && handler === undefined) throw refusal(endpoint, info);
-  // Release 1.20's router looks at what is brought before what is wanted.
-  const format = served !== undefined && info.verb === 'patch' ? patchFormat(exchange, served) : undefined;
-  const representation = representationOf(exchange, endpoint, endpoint.info);
-  refuseWithoutTime(exchange);
   if (served === undefined) {
+    const representation = representationOf(exchange, endpoint, endpoint.info);
+    refuseWithoutTime(exchange);
     const virtual = special.virtual.get(`${info.group}/${info.resource}`);
     if (virtual === undefined) throw notFoundPath();
     noteIfDeprecated(exchange, endpoint, endpoint.info);
     refuseExport(exchange);
     return virtual(exchange, { ...endpoint, representation, patchFormat: undefined });
   }
+  const handler = (isCollection ? collectionHandlers : objectHandlers)[info.verb];
   if (handler === undefined) throw refusal(endpoint, info);
+  // Release 1.20's router looks at what is brought before what is wanted.
+  const format = info.verb === 'patch' ? patchFormat(exchange, served) : undefined;
+  const representation = representationOf(exchange, endpoint, endpoint.info);
+  refuseWithoutTime(exchange);
   noteIfDeprecated(exchange, endpoint, endpoint.info);
   await handler(exchange, { ...endpoint, served, representation, patchFormat: format });
 }

@@ -18,8 +18,8 @@ const formats: Readonly<Record<string, PatchBodyFormat>> = {
 /**
  * What a PATCH brings, by its media type, whose case matters.
  *
- * @throws StatusError 415 for others, 406 where nothing is brought: first, as release 1.20's router does, when the header names none that is known,
- * then when it is more than one name and its parameters.
+ * @throws StatusError 415 for others, 406 where nothing is brought: first, as release 1.20's router does, when the header
+ * names none that is known, then when it is more than one name and its parameters.
  */
 export function patchFormat({ request }: Exchange, { store, type }: ServedKind): PatchBodyFormat {
   const hasApply = store.fieldManager !== undefined;

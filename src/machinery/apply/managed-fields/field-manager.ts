@@ -117,10 +117,7 @@ class OwnerRecords implements FieldManager {
     this.#options = options;
     this.#convert = (typed, apiVersion) => {
       if (typed.apiVersion === apiVersion) return typed;
-      if (parseGroupVersion(apiVersion) === undefined) {
-        throw new TypedError(`unexpected GroupVersion string: ${apiVersion}`);
-      }
-      if (apiVersion.split('/').length > 2)
+      if (parseGroupVersion(apiVersion) === undefined)
         throw new TypedError(`unexpected GroupVersion string: ${apiVersion}`);
       const schema = options.schemaOf(apiVersion, kindOf(typed.object));
       const object = schema && options.convert(typed.object, apiVersion);
