@@ -3,14 +3,13 @@
  * schemas are compiled from types and kept by the caller; conversion and the time are handed in. Storing,
  * decoding and defaulting the result is the caller's part.
  */
+export type { AppliedObject, ApplyConfigurationInput } from './managed-fields/configuration-merger.ts';
 export {
-  type AppliedObject,
-  type ApplyConfigurationInput,
   createFieldManager,
   type FieldManager,
   type FieldManagerOptions,
-  type RecordUpdateInput,
 } from './managed-fields/field-manager.ts';
+export type { RecordUpdateInput } from './managed-fields/update-recorder.ts';
 export { ConversionError } from './merge/managers.ts';
 export { type ApplySchemaCompiler, createApplySchemaCompiler } from './typed/compile-views.ts';
 export {

@@ -5,6 +5,9 @@ import { compareTyped, hasWritten } from '../typed/compare.ts';
 import type { ApplySchema } from '../typed/view.ts';
 import { withoutUnowned } from './strip.ts';
 
+/** How many templates are remembered. */
+export const rememberedTemplates = 500;
+
 /** What whoever creates an object owns of it. Sets of objects with the same fields are mostly the same value. */
 export type NewObjectFields = (schema: ApplySchema, object: Record<string, unknown>) => Steps<FieldSet>;
 

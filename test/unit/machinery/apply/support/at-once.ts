@@ -3,7 +3,7 @@ import type {
   ApplyConfigurationInput,
   FieldManager,
   RecordUpdateInput,
-} from '../../../../../src/machinery/apply/managed-fields/field-manager.ts';
+} from '../../../../../src/machinery/apply/index.ts';
 
 /** A function whose work comes in steps, as one that takes all of them. */
 export const takingSteps =
