@@ -6,7 +6,7 @@ import { canonicalFromStorage } from '../versions.ts';
 import { type AppliedPatch, compileConfiguration, fingerprintOf } from './configuration.ts';
 import { type DecodedObject, withDefaults } from './decoded-object.ts';
 import { checkNames } from './preconditions.ts';
-import type { CurrentObject, UpdatePlan } from './update.ts';
+import type { CurrentObject, UpdatePlan } from './update-plan.ts';
 
 /** A configuration, who applies it, and to which object. */
 export interface ApplyRequest {

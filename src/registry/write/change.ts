@@ -11,7 +11,7 @@ import { dropDuplicateOwners } from './owner-references.ts';
 import { recordOwners } from './owners.ts';
 import { compilePatch, type Patch, type PatchFormat } from './patch.ts';
 import { checkNames } from './preconditions.ts';
-import type { CurrentObject, UpdatePlan } from './update.ts';
+import type { CurrentObject, UpdatePlan } from './update-plan.ts';
 
 /** What a request wants to become of an object. */
 export type Change =

@@ -1,11 +1,7 @@
-import type { WriteRules } from '../../apis/kind-rules.ts';
 import { type Steps, takeSteps } from '../../base/index.ts';
 import { isReason, notFound } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
-import type { AdmissionAttributes } from '../admission.ts';
-import { changeAttributes } from '../attributes.ts';
-import type { ObjectView } from '../object-forms.ts';
 import { withConversions } from '../remote-conversions.ts';
 import {
   decodeStored,
@@ -14,12 +10,11 @@ import {
   keyOfRequest,
   ruleContextOf,
   type ServedKind,
-  type WriteOptions,
 } from '../resource-store.ts';
-import { fromStorageVersion, inServedVersion, toStorageVersion } from '../versions.ts';
+import { inServedVersion, toStorageVersion } from '../versions.ts';
+import { admitUpdate, admitView } from './admit-update.ts';
 import { tryUntilDone } from './contention.ts';
-import { type CreationPlan, createDecoded } from './create.ts';
-import type { DecodedObject } from './decoded-object.ts';
+import { createDecoded } from './create.ts';
 import { isKnownValid, noteValid } from './known-valid.ts';
 import { keepServerMetadata, settleNamespace } from './object-metadata.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
@@ -29,61 +24,11 @@ import { isLastStepOfDeletion, storeUpdate, type UpdateOutcome } from './store-u
 import { convertLast, type WrittenObject } from './store-writes.ts';
 import type { StoredObject } from './stored-owners.ts';
 import { confirmUnchanged, rememberUnchanged } from './unchanged.ts';
+import type { CurrentObject, UpdatePlan } from './update-plan.ts';
 import { applyUpdateRules, validateInSteps } from './update-rules.ts';
 
 /** How often an object that there is not is created, while the store says that there is one. */
 const maxCreations = 8;
-
-/** The object that an update starts from, in the storage version. */
-export interface CurrentObject {
-  /** Must not be changed. */
-  readonly old: ApiObject;
-  /** The same in the served version, in canonical form; made once. Must not be changed either. */
-  live(): ApiObject;
-  /** A tree of its own in the storage version, which may be changed or used up. */
-  copy(): ApiObject;
-  /** The part of it that the request wants, where it changes a view. */
-  readonly wanted: ApiObject | undefined;
-}
-
-/** Computes the new object from the stored one, its owners recorded. */
-export type Transform = (current: CurrentObject) => Steps<DecodedObject>;
-
-/** How one object is updated. `subresource` picks the rules: '' for the whole object, `status` and the like. */
-export interface UpdatePlan {
-  readonly namespace: string;
-  readonly name: string;
-  readonly subresource: string;
-  /** Rules of the subresource; the kind's own when left out. */
-  readonly rules?: WriteRules<ApiObject> | undefined;
-  readonly transform: Transform;
-  /** The part of the object that admission is told of; the whole when left out. */
-  readonly view?: ObjectView | undefined;
-  /** Admission has had its say already, on another object. */
-  readonly isAdmitted?: boolean | undefined;
-  /**
-   * Identifies everything that the outcome depends on beside the stored object, user and time: a request with the same
-   * fingerprint that changed nothing is not computed again. Undefined: never remembered.
-   */
-  readonly fingerprint?: (() => string) | undefined;
-  /** Whether the last outcome would be the same at any time; with `fingerprint` only. */
-  readonly changesNothing?: (() => boolean) | undefined;
-  /** The uid that the client expects (PUT only). */
-  readonly expectedUid?: string | undefined;
-  /** What to do when there is no such object; NotFound when left out. */
-  readonly createInstead?: CreateInstead | undefined;
-  readonly options: WriteOptions;
-  /** Bytes of the request's body. */
-  readonly sizeBytes: number;
-}
-
-/** A creation in place of an update. */
-export interface CreateInstead {
-  /** The object to create, its owners recorded. */
-  object(): Steps<DecodedObject>;
-  /** As `CreationPlan` has it. */
-  readonly authorize?: CreationPlan['authorize'];
-}
 
 /** What became of an update. */
 export interface UpdateResult extends WrittenObject {
@@ -253,55 +198,6 @@ async function changedObject(
   const forgets = served.rules.forgetsOldObject === true;
   await admitUpdate(served, request, 'validate', { object, oldObject: forgets ? object : oldObject });
   return served.convertsLast === true ? convertLast(served, object) : object;
-}
-
-interface UpdatedObjects {
-  readonly object: ApiObject;
-  readonly oldObject: ApiObject;
-}
-
-/** Runs one phase of admission, for the whole object or the part of it that is written. */
-async function admitUpdate(
-  served: ServedKind,
-  request: UpdatePlan,
-  phase: 'admit' | 'validate',
-  { object, oldObject }: UpdatedObjects,
-): Promise<void> {
-  const { namespace, name, subresource, options, view } = request;
-  if (request.isAdmitted === true) return;
-  const { admission } = served.store;
-  if (view === undefined) {
-    const change = { namespace, name, object, oldObject, subresource, options };
-    await admission[phase](changeAttributes(served, 'UPDATE', change));
-  } else
-    await admission[phase](
-      viewAttributes(served, request, view, { object: view.of(object), oldObject: view.of(oldObject) }),
-    );
-}
-
-/** The part that the request wants, as mutating admission leaves it. */
-async function admitView(
-  served: ServedKind,
-  request: UpdatePlan,
-  stored: CachedObject,
-): Promise<ApiObject | undefined> {
-  const { view } = request;
-  if (view === undefined) return undefined;
-  const read = () => view.of(fromStorageVersion(served, decodeStored(stored)));
-  const oldObject = served.store.convertsRemotely === true ? await withConversions(read) : read();
-  const object = view.want(oldObject);
-  await served.store.admission.admit(viewAttributes(served, request, view, { object, oldObject }));
-  return object;
-}
-
-function viewAttributes(
-  served: ServedKind,
-  { namespace, name, options }: UpdatePlan,
-  { subresource, forms }: ObjectView,
-  { object, oldObject }: UpdatedObjects,
-): AdmissionAttributes {
-  const change = { namespace, name, object, oldObject, subresource, options };
-  return { ...changeAttributes(served, 'UPDATE', change), kind: forms.requested.kind, forms };
 }
 
 /** Release 1.20 takes the record of owners off what a configuration is applied to, before anybody else sees it. */
