@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { type Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
@@ -6,6 +6,7 @@ import { type Clock, errorCode, errorText, pause } from '../../base/index.ts';
 import { internalError, statusErrorFrom } from '../../machinery/errors/index.ts';
 import { formatDurationMs } from '../../machinery/go-values/index.ts';
 import { bearLateErrors, describeDialError } from '../../net/dial/index.ts';
+import { type CallBounds, CallLimit } from './call-limit.ts';
 import { CalleeAgents } from './callee-agents.ts';
 import { mediaTypeFault } from './media-type-fault.ts';
 import { readAnswer, unpack } from './read-answer.ts';
@@ -24,7 +25,7 @@ export interface WebhookCallerOptions extends ServiceWays {
 }
 
 /** One call. */
-export interface WebhookCall {
+export interface WebhookCall extends CallBounds {
   readonly client: WebhookClientConfig;
   /** JSON. */
   readonly body: string | Buffer;
@@ -34,8 +35,6 @@ export interface WebhookCall {
   readonly maxResponseBytes: number;
   /** Whether an answer without a body is one. */
   readonly mayBeEmpty?: boolean | undefined;
-  /** Ends the call when nobody waits for it any more. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a webhook that did not refuse says. */
@@ -213,47 +212,6 @@ export class WebhookCaller {
       'content-type': requestType,
       'accept-encoding': 'gzip',
     };
-  }
-}
-
-/** How long a call may take. One timer: a signal of its own for each part of a call costs as much as the rest of it. */
-class CallLimit {
-  isOver = false;
-  readonly #timer: NodeJS.Timeout;
-  readonly #caller: AbortSignal | undefined;
-  #request: ClientRequest | undefined;
-  #controller: AbortController | undefined;
-
-  constructor({ timeoutMs, signal }: Pick<WebhookCall, 'timeoutMs' | 'signal'>) {
-    this.#timer = setTimeout(this.#end, timeoutMs).unref();
-    this.#caller = signal;
-    if (signal?.aborted === true) this.#end();
-    else signal?.addEventListener('abort', this.#end);
-  }
-
-  readonly #end = (): void => {
-    this.isOver = true;
-    this.#request?.destroy(new Error('the call took too long'));
-    this.#controller?.abort();
-  };
-
-  /** Ends a request, and the reading of its answer, with the limit: one at a time. */
-  guard(request: ClientRequest): void {
-    this.#request = request;
-    if (this.isOver) this.#end();
-  }
-
-  /** For what else waits. */
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.isOver) this.#controller.abort();
-    return this.#controller.signal;
-  }
-
-  /** The call is over. */
-  lift(): void {
-    clearTimeout(this.#timer);
-    this.#caller?.removeEventListener('abort', this.#end);
   }
 }
 
