@@ -5,53 +5,14 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
 } from '../types/apiextensions-v1beta1.ts';
+import schemaFields from './schema-fields.json' with { type: 'json' };
 import { hasSchemaWith, schemasOf } from './schema-walk.ts';
 
 /** Fields of a schema in the order in which release 1.20 converts them, up to the last that may hold schemas. */
-const fieldsInOrder = [
-  'id',
-  '$schema',
-  '$ref',
-  'description',
-  'type',
-  'format',
-  'title',
-  'default',
-  'maximum',
-  'exclusiveMaximum',
-  'minimum',
-  'exclusiveMinimum',
-  'maxLength',
-  'minLength',
-  'pattern',
-  'maxItems',
-  'minItems',
-  'uniqueItems',
-  'multipleOf',
-  'enum',
-  'maxProperties',
-  'minProperties',
-  'required',
-  'items',
-  'allOf',
-  'oneOf',
-  'anyOf',
-  'not',
-  'properties',
-  'additionalProperties',
-  'patternProperties',
-  'dependencies',
-  'additionalItems',
-  'definitions',
-];
-const mapsOfSchemas: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  'dependencies',
-  'definitions',
-]);
+const fieldsInOrder = [...schemaFields.plain, ...schemaFields.ofSchemas];
+const mapsOfSchemas: ReadonlySet<string> = new Set(schemaFields.mapsOfSchemas);
 /** Fields that hold any values, none of them schemas. */
-const plainFields: ReadonlySet<string> = new Set(fieldsInOrder.slice(0, fieldsInOrder.indexOf('items')));
+const plainFields: ReadonlySet<string> = new Set(schemaFields.plain);
 
 type Json = Readonly<Record<string, unknown>>;
 
