@@ -6,7 +6,8 @@ const steps = [
   { from: 90, to: 500, seconds: 15 },
   { from: 450, to: 1000, seconds: 30 },
   { from: 900, to: 2000, seconds: 60 },
-  { from: 1800, to: Number.POSITIVE_INFINITY, seconds: 300 },
+  { from: 1800, to: 10000, seconds: 300 },
+  { from: 9000, to: Number.POSITIVE_INFINITY, seconds: 600 },
 ];
 
 /** How long a cache may count. Sizes overlap, so that a node more or less changes nothing twice. Source: release 1.20, `ttlBoundaries`. */

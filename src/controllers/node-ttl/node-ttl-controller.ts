@@ -13,12 +13,13 @@ export const nodeTtlController: Controller = {
     const nodes = informers.nodes();
     const annotation = dialect.domain('node.alpha', 'ttl');
     const time = new CacheTime();
+    let size = 0;
     const queue = createOwnerQueue(context, {
       informers: [nodes],
       concurrency: 5,
       async sync(_namespace, name) {
         const node = nodes.get('', name);
-        const seconds = time.secondsFor(nodes.list().length);
+        const seconds = time.secondsFor(size);
         const text = node && decideAnnotation(node, annotation, seconds);
         if (text === undefined) return;
         await client.send({
@@ -30,9 +31,21 @@ export const nodeTtlController: Controller = {
         });
       },
     });
-    // Nodes that are there already learn of another time when they next report, which spreads the writes.
     const add = (node: Node): void => queue.add(keyOf(node));
-    nodes.listen({ onAdd: add, onUpdate: add });
+    // All learn of another time at once: nodes whose agents are gone never report again.
+    const count = (change: number): void => {
+      const before = time.secondsFor(size);
+      size += change;
+      if (time.secondsFor(size) !== before) nodes.list().forEach(add);
+    };
+    nodes.listen({
+      onAdd: (node) => {
+        count(1);
+        add(node);
+      },
+      onUpdate: add,
+      onDelete: () => count(-1),
+    });
     await queue.done;
   },
 };

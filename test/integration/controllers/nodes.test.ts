@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Event, NodeCondition, Taint } from '../../../src/apis/types/core-v1.ts';
+import type { Event, Node, NodeCondition, Taint } from '../../../src/apis/types/core-v1.ts';
 import { eventually } from '../../support/eventually.ts';
 import { inNamespace } from '../../support/objects.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -125,5 +125,32 @@ describe('the controllers of nodes', () => {
     expect(body.items[0].involvedObject, 'as release 1.20 names it').to.deep.equal({
       ...{ kind: 'Pod', namespace: 'default', name: 'goes' },
     });
+  });
+});
+
+describe('how long agents may cache', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer({ flags: ['--controllers=ttl'] });
+  });
+  after(() => server.stop());
+
+  it('is told to all nodes at once when the size of the cluster changes it', async () => {
+    const names = Array.from({ length: 101 }, (_, index) => `n${index}`);
+    const times = async (): Promise<Set<unknown>> => {
+      const { items } = await server.admin.expect('GET', nodes);
+      return new Set(items.map(({ metadata }: Node) => metadata.annotations?.['node.alpha.orch.io/ttl']));
+    };
+    const untilAll = (seconds: string): Promise<boolean> =>
+      eventually(async () => {
+        const found = await times();
+        return (found.size === 1 && found.has(seconds)) || undefined;
+      });
+    await Promise.all(
+      names.map((name) => server.admin.create(nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name } })),
+    );
+    await untilAll('15');
+    await Promise.all(names.slice(89).map((name) => server.admin.expect('DELETE', `${nodes}/${name}`)));
+    await untilAll('0');
   });
 });
