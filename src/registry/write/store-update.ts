@@ -73,6 +73,10 @@ function* valueToStore(store: ResourceStore, update: StoredChange): Steps<Buffer
   return value;
 }
 
+/** Whether an update's answer is not what would be stored, even where nothing changes. */
+export const isShownOverOld = ({ rules }: ResourceStore, isDryRun: boolean): boolean =>
+  isDryRun && rules.showOverOld !== undefined;
+
 function writeValue(
   store: ResourceStore,
   update: StoredChange,
@@ -82,10 +86,12 @@ function writeValue(
   const { old, object, stored } = update;
   const { key, revision } = stored;
   // An update that changes nothing writes nothing and keeps the version, unless it brings the stored value up to date.
-  if (value.equals(stored.bytes) && !stored.isStale) return { bytes: stored.bytes, cached: stored };
+  const isOverOld = isShownOverOld(store, isDryRun);
+  if (value.equals(stored.bytes) && !stored.isStale && !isOverOld)
+    return { bytes: stored.bytes, cached: stored };
   if (isDryRun) {
-    if (store.rules.showOverOld === undefined) return { bytes: value };
-    store.rules.showOverOld(object, old, store.environment.ruleContext);
+    if (!isOverOld) return { bytes: value };
+    store.rules.showOverOld?.(object, old, store.environment.ruleContext);
     return { bytes: takeSteps(encodeUpdate(store, update)) };
   }
   if (isLastStepOfDeletion(store, object, old)) return removeUpdated(store, update, value);

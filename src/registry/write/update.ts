@@ -20,7 +20,7 @@ import { keepServerMetadata, settleNamespace } from './object-metadata.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
 import { checkUid, checkVersion, readVersion } from './preconditions.ts';
 import { type PacedWrite, paceSteps, restAfterStep, takeLongSteps } from './rest.ts';
-import { isLastStepOfDeletion, storeUpdate, type UpdateOutcome } from './store-update.ts';
+import { isLastStepOfDeletion, isShownOverOld, storeUpdate, type UpdateOutcome } from './store-update.ts';
 import { convertLast, type WrittenObject } from './store-writes.ts';
 import type { StoredObject } from './stored-owners.ts';
 import { confirmUnchanged, rememberUnchanged } from './unchanged.ts';
@@ -51,7 +51,8 @@ export async function updateStored(served: ServedKind, request: UpdatePlan): Pro
     if (store.freshen !== undefined) await store.freshen();
     const current = store.cache.get(key);
     if (current === undefined) return createInstead(served, request, ++creations === maxCreations);
-    const unchanged = await confirmUnchanged(served, current, request);
+    const isKnown = !isShownOverOld(store, request.options.isDryRun);
+    const unchanged = isKnown ? await confirmUnchanged(served, current, request) : undefined;
     if (unchanged !== undefined) return { ...unchanged, wasCreated: false };
     const written = await updateOnce(served, request, { current, isSecondTry });
     if (written === 'again') {
