@@ -16,10 +16,9 @@ export function toAnnotatedBehavior({ scaleUp, scaleDown }: HorizontalPodAutosca
 export function fromAnnotatedBehavior(value: unknown): HorizontalPodAutoscalerBehavior | undefined {
   try {
     const behavior = new Members(value);
-    return {
-      scaleUp: behavior.optional('scaleup', readRules),
-      scaleDown: behavior.optional('scaledown', readRules),
-    };
+    const scaleUp = behavior.optional('scaleup', readRules);
+    const scaleDown = behavior.optional('scaledown', readRules);
+    return scaleUp === undefined && scaleDown === undefined ? undefined : { scaleUp, scaleDown };
   } catch (error) {
     // The annotation is any text that a client wrote; what does not fit counts as none.
     if (error instanceof TypeError) return undefined;

@@ -222,6 +222,7 @@ describe('autoscalers of v1', () => {
     '',
     '[]',
     '7',
+    '{"ScaleUp":null,"ScaleDown":null}',
     '{"ScaleUp":7}',
     '{"ScaleUp":{"Policies":{}}}',
     '{"ScaleDown":{"SelectPolicy":7}}',
