@@ -2,6 +2,7 @@ import {
   type AddressRange,
   type AllocationOptions,
   type AllocationPlan,
+  type AllocationProblem,
   addressesExhausted,
   addressProblem,
   addressRefused,
@@ -192,8 +193,7 @@ class Draft {
       const position = positions[0] ?? 0;
       const port = requested ?? (await this.#anyPort());
       if (requested !== undefined && !(await this.#takePort(port))) {
-        const problem = portProblem(range, port, taken) ?? 'taken';
-        throw nodePortRefused(service, { position, port, problem, range });
+        throw nodePortRefused(service, { position, port, problem: this.#portProblem(port), range });
       }
       for (const at of positions) {
         const entry = service.spec.ports?.[at];
@@ -211,7 +211,7 @@ class Draft {
     if (!('port' in need)) return;
     const { ports: range } = this.#ranges;
     if (await this.#takePort(need.port)) return;
-    throw healthCheckPortRefused(need.port, portProblem(range, need.port, taken) ?? 'taken', range);
+    throw healthCheckPortRefused(need.port, this.#portProblem(need.port), range);
   }
 
   /** Gives back all that was taken. */
@@ -225,6 +225,12 @@ class Draft {
     if (slot === undefined) throw nodePortsExhausted();
     this.#ports.push(slot);
     return this.#ranges.ports.first + slot;
+  }
+
+  /** Why a named port was not to be had. */
+  #portProblem(port: number): AllocationProblem {
+    if (this.#takesAnyPort) return 'taken';
+    return portProblem(this.#ranges.ports, port, taken) ?? 'taken';
   }
 
   /** False when the port is outside of the range or taken. */

@@ -147,6 +147,19 @@ describe('ServiceAllocator', () => {
       expect(portOf(shown)).to.equal(1);
       await whole();
     });
+
+    it('when it was a dry run that names twice what nobody could get', async () => {
+      const ports = ['a', 'b'].map((name, at) => ({
+        name,
+        port: at + 1,
+        nodePort: 1,
+        protocol: at ? 'UDP' : 'TCP',
+      }));
+      const status = await statusOf(create('a', { type: 'NodePort', ports }, true));
+      expect(status.details?.causes?.map(({ field, message }) => [field, message])).to.deep.equal([
+        ['spec.ports[1].nodePort', 'Invalid value: 1: provided port is already allocated'],
+      ]);
+    });
   });
 
   describe('on an update', () => {
