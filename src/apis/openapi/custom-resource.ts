@@ -23,7 +23,10 @@ export const customRoots: readonly string[] = [
 ];
 
 const typeMeta = {
-  apiVersion: { description: 'Group and version that the object is written in.', type: 'string' },
+  apiVersion: {
+    description: 'APIVersion defines the group and version that the object is written in.',
+    type: 'string',
+  },
   kind: { description: 'Kind of the object.', type: 'string' },
 } as const satisfies Readonly<Record<string, Schema>>;
 /** Members that Swagger 2.0 has too and that clients understand. */
@@ -105,7 +108,7 @@ const toBuiltIn = (dialect: Dialect, typeName: string): Schema =>
   refTo(dialect.spell(definitionNameOf(typeName)));
 
 const metadataOf = (dialect: Dialect): Schema => ({
-  description: 'What every object has.',
+  description: "Standard object's metadata, which every object has.",
   ...toBuiltIn(dialect, objectMeta),
 });
 

@@ -173,6 +173,15 @@ describe('custom resources in the document', () => {
     expect(Object.keys(definition.properties)).to.have.members(['apiVersion', 'kind', 'metadata']);
   });
 
+  it('tell of what every object has in words that tests of clients look for', () => {
+    const { definitions } = publish({ type: 'object' });
+    const { apiVersion, metadata } = definitions[name].properties;
+    expect(apiVersion.description).to.match(/^APIVersion defines /);
+    expect(metadata.description).to.match(/^Standard object's metadata/);
+    const { creationTimestamp } = definitions['io.orch.apimachinery.pkg.apis.meta.v1.ObjectMeta'].properties;
+    expect(creationTimestamp.description).to.match(/^CreationTimestamp is a timestamp /);
+  });
+
   it('keep the words of their authors', () => {
     const description = 'Sets sysctl and ctl of the orch.';
     const { definitions } = makeDocument('kubernetes', {}, [
