@@ -1,4 +1,4 @@
-import { badRequest, expired, type StatusError } from '../machinery/errors/index.ts';
+import { badRequest, expired, otherFailure, type StatusError } from '../machinery/errors/index.ts';
 import type { FieldSelector, FieldTerm, LabelSelector } from '../machinery/selectors/index.ts';
 import { StorageError } from '../storage/index.ts';
 import type { CachedObject, ListPage } from '../storage/watch-cache/index.ts';
@@ -6,7 +6,12 @@ import { type Consistency, type ListQuery, listConsistency, listTime } from './l
 import { readPast } from './read-past.ts';
 import { keyOf, type ResourceStore } from './resource-store.ts';
 import { parseResourceVersion } from './resource-version.ts';
-import { tooLargeResourceVersion, tooOldResourceVersion, translateStorageError } from './storage-errors.ts';
+import {
+  futureRevision,
+  tooLargeResourceVersion,
+  tooOldResourceVersion,
+  translateStorageError,
+} from './storage-errors.ts';
 
 /** How long a list or watch waits for a version that has not happened yet. */
 export const versionWaitMs = 3000;
@@ -55,6 +60,7 @@ async function listPage(store: ResourceStore, request: ListRequest): Promise<Lis
   const timeMs = listTime(request);
   const consistency: Consistency =
     timeMs === undefined ? listConsistency(request) : { kind: 'exact', revision: revisionAt(store, timeMs) };
+  if (consistency.kind === 'exact') await checkHappened(store, consistency.revision);
   const revision = await settle(store, consistency, request);
   // Any version (`0`) is answered with the whole list from memory: release 1.20's cache knows no pages either.
   const limit = consistency.kind === 'any' ? 0 : request.limit;
@@ -108,6 +114,12 @@ async function settle(
   }
   await waitFor(store, consistency.revision, { asked: resourceVersion, signal });
   return consistency.kind === 'exact' ? consistency.revision : undefined;
+}
+
+/** Just this state is asked of the store, which waits for none. @throws StatusError 500 for one that has not been yet. */
+async function checkHappened({ watchCache, storage }: ResourceStore, revision: number): Promise<void> {
+  if (revision <= watchCache.revision || revision <= (await storage.currentRevision())) return;
+  throw otherFailure(500, '', futureRevision);
 }
 
 interface Wait {

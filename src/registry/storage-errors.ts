@@ -10,6 +10,9 @@ import type { StorageError } from '../storage/index.ts';
 /** Text of a read of a version that is no longer kept. */
 export const tooOldResourceVersion = 'The resourceVersion for the provided list is too old.';
 
+/** Text of a read of just the state that a version will be: the words of the reference's store, whichever store this is. */
+export const futureRevision = 'etcdserver: mvcc: required revision is a future revision';
+
 /** The API error for a storage failure: the one place where the two meet. */
 export function translateStorageError(error: StorageError): StatusError {
   switch (error.code) {

@@ -147,6 +147,16 @@ describe('listObjects', () => {
     });
   });
 
+  for (const settings of [{ resourceVersionMatch: 'Exact' }, { limit: 1 }]) {
+    it(`refuses just the state of a version that has not been at once: ${JSON.stringify(settings)}`, async () => {
+      const resourceVersion = String(registry.watchCache.revision + 5);
+      await expectStatus(list({ resourceVersion, ...settings }), {
+        code: 500,
+        message: 'etcdserver: mvcc: required revision is a future revision',
+      });
+    });
+  }
+
   it('repeats all digits of a version that is far in the future', async () => {
     const result = expectStatus(list({ resourceVersion: '18446744073709551615' }), {
       code: 504,
