@@ -48,10 +48,14 @@ function send(exchange: Exchange, { code, contentType, body, headers: more }: Wh
   if (exchange.warnings.length > 0) Object.assign(headers, warningHeader(exchange));
   if (more !== undefined) Object.assign(headers, more);
   if (exchange.flowHeaders !== undefined) Object.assign(headers, exchange.flowHeaders);
-  response.writeHead(code, headers);
+  response.writeHead(codeOnWire(exchange, code), headers);
   if (exchange.method === 'HEAD') response.end();
   else response.end(body);
 }
+
+/** HTTP/2 cannot send codes from 600 on, which webhooks may refuse with: the body tells clients the code all the same. */
+const codeOnWire = ({ request }: Exchange, code: number): number =>
+  code >= 600 && request.httpVersionMajor === 2 ? 500 : code;
 
 /** Answers a request that could not be recorded, as release 1.20 does. */
 export function sendUnrecorded(exchange: Exchange): void {

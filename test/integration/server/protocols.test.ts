@@ -6,6 +6,12 @@ import { after, before, describe, it } from 'mocha';
 import type { JsonObject } from '../../support/api-client.ts';
 import { configMap, inNamespace } from '../../support/objects.ts';
 import { startTestServer, type TestServer, tokens } from '../../support/test-server.ts';
+import {
+  configurationsPath,
+  reviewAnswer,
+  webhookConfiguration,
+} from '../../support/webhook-configurations.ts';
+import { WebhookServer } from '../../support/webhook-server.ts';
 
 const maps = inNamespace('default', 'configmaps');
 
@@ -82,6 +88,24 @@ describe('protocols on the one port', () => {
     expect(missing.code).to.equal(404);
     expect(missing.body.reason).to.equal('NotFound');
     session.close();
+  });
+
+  it('tell of codes from 600 on, which HTTP/2 does not carry in its headers', async () => {
+    await using hooks = await WebhookServer.start((call, response) =>
+      response.end(reviewAnswer(call, { allowed: false, status: { code: 600 } })),
+    );
+    const path = configurationsPath('Validating');
+    await server.admin.create(path, webhookConfiguration({ kind: 'Validating' }, hooks, [{}]));
+    const session = openSession();
+    try {
+      const refused = await readAll(open(session, 'POST', maps, configMap('refused')));
+      expect([refused.code, refused.body.code]).to.deep.equal([500, 600]);
+      const { code } = await server.admin.send('POST', maps, { body: configMap('refused') });
+      expect(code).to.equal(600);
+    } finally {
+      session.close();
+      await server.admin.expect('DELETE', path);
+    }
   });
 
   it('HTTP/2 carries two hundred requests at once on one connection', async () => {
