@@ -89,6 +89,8 @@ export interface AdmissionAttributes {
   readonly object: ApiObject | undefined;
   /** The stored object; undefined for a creation. */
   readonly oldObject: ApiObject | undefined;
+  /** Who owned fields before an update: the old object does not say. */
+  readonly oldOwners?: ApiObject['metadata']['managedFields'];
   readonly isDryRun: boolean;
   readonly user: UserInfo;
   /**

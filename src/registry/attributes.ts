@@ -10,6 +10,8 @@ export interface AdmittedChange {
   readonly name: string;
   readonly object?: ApiObject | undefined;
   readonly oldObject?: ApiObject | undefined;
+  /** Owners before an update. */
+  readonly oldOwners?: ApiObject['metadata']['managedFields'];
   readonly subresource?: string | undefined;
   /** Name in the path of a request that creates. */
   readonly requestName?: string | undefined;
@@ -35,6 +37,7 @@ export function changeAttributes(
     requestName: change.requestName ?? (operation === 'CREATE' ? '' : change.name),
     object: change.object,
     oldObject: change.oldObject,
+    oldOwners: change.oldOwners,
     isDryRun: options.isDryRun,
     user: options.user,
     forms: formsOf(served),

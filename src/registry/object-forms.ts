@@ -37,6 +37,9 @@ export const resourceOf = ({ kind, store }: ServedKind): VersionedResource => ({
   resource: store.resource,
 });
 
+/** Others are sought as release 1.20 installs them, which is not the order of discovery: this group before those that it moved to. */
+const firstInstalled = 'extensions';
+
 class ServedForms implements ObjectForms {
   readonly requested: VersionedResource;
   readonly #served: ServedKind;
@@ -51,7 +54,11 @@ class ServedForms implements ObjectForms {
   }
 
   equivalents(): readonly VersionedResource[] {
-    return this.#served.store.versions().map(resourceOf);
+    const { true: old = [], false: others = [] } = Object.groupBy(
+      this.#served.store.versions().map(resourceOf),
+      ({ group }) => `${group === firstInstalled}`,
+    );
+    return [...old, ...others];
   }
 
   show(object: ApiObject, kind: GroupVersionKind): Promise<ApiObject> | ApiObject {

@@ -11,6 +11,7 @@ import type { UpdatePlan } from './update-plan.ts';
 interface UpdatedObjects {
   readonly object: ApiObject;
   readonly oldObject: ApiObject;
+  readonly oldOwners?: ApiObject['metadata']['managedFields'];
 }
 
 /** Runs one phase of admission, for the whole object or the part of it that is written. */
@@ -18,13 +19,13 @@ export async function admitUpdate(
   served: ServedKind,
   request: UpdatePlan,
   phase: 'admit' | 'validate',
-  { object, oldObject }: UpdatedObjects,
+  { object, oldObject, oldOwners }: UpdatedObjects,
 ): Promise<void> {
   const { namespace, name, subresource, options, view } = request;
   if (request.isAdmitted === true) return;
   const { admission } = served.store;
   if (view === undefined) {
-    const change = { namespace, name, object, oldObject, subresource, options };
+    const change = { namespace, name, object, oldObject, oldOwners, subresource, options };
     await admission[phase](changeAttributes(served, 'UPDATE', change));
   } else
     await admission[phase](

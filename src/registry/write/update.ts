@@ -17,6 +17,7 @@ import { tryUntilDone } from './contention.ts';
 import { createDecoded } from './create.ts';
 import { isKnownValid, noteValid } from './known-valid.ts';
 import { keepServerMetadata, settleNamespace } from './object-metadata.ts';
+import { shownOldObject } from './old-object.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
 import { checkUid, checkVersion, readVersion } from './preconditions.ts';
 import { type PacedWrite, paceSteps, restAfterStep, takeLongSteps } from './rest.ts';
@@ -177,8 +178,10 @@ async function changedObject(
   const changed =
     store.convertsRemotely === true ? withConversions(() => takeSteps(change())) : paceSteps(change(), pace);
   const { object, before } = changed instanceof Promise ? await changed : changed;
-  const oldObject = isApplied(request) ? withoutOwners(before) : before;
-  if (request.view === undefined) await admitUpdate(served, request, 'admit', { object, oldObject });
+  const oldObject = shownOldObject(served, { before, object, isApplied: isApplied(request) });
+  const oldOwners = before.metadata.managedFields;
+  if (request.view === undefined)
+    await admitUpdate(served, request, 'admit', { object, oldObject, oldOwners });
   dropDuplicateOwners(object, 'admitted', options);
   if (store.fieldManager === undefined) delete object.metadata.managedFields;
   const givenVersion = object.metadata.resourceVersion;
@@ -200,12 +203,6 @@ async function changedObject(
   await admitUpdate(served, request, 'validate', { object, oldObject: forgets ? object : oldObject });
   return served.convertsLast === true ? convertLast(served, object) : object;
 }
-
-/** Release 1.20 takes the record of owners off what a configuration is applied to, before anybody else sees it. */
-const withoutOwners = (object: ApiObject): ApiObject => ({
-  ...object,
-  metadata: { ...object.metadata, managedFields: undefined },
-});
 
 /** What the request makes of an object, and the object before, both in the version that rules see. */
 function* transformed(

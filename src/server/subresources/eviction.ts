@@ -11,11 +11,10 @@ import {
   serverUser,
   updateObject,
 } from '../../registry/index.ts';
-import { admitValue } from '../handlers/admit-value.ts';
 import type { SubresourceHandler } from '../handlers/endpoint.ts';
 import { readObject } from '../handlers/read-object.ts';
-import { writeOptions } from '../handlers/write-options.ts';
 import { type DeleteBody, parseDeleteOptions, parseWriteQuery } from '../request/options.ts';
+import { admitCreation } from './admit-creation.ts';
 import { findObject } from './find-object.ts';
 import { writeCreated } from './write-value.ts';
 
@@ -28,8 +27,7 @@ export function evictionHandler(findBudgets: () => ServedKind | undefined): Subr
     const { namespace, name } = exchange.info;
     const query = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
     const object = await readObject(exchange, context, subresource);
-    const admitted = { operation: 'CREATE', kind: subresource, object } as const;
-    await admitValue(exchange, endpoint, { ...admitted, options: writeOptions(exchange, context, query) });
+    await admitCreation(exchange, endpoint, { kind: subresource, object, query });
     // Decoded as just this kind.
     const eviction = object as unknown as Eviction;
     if (eviction.metadata.name !== name) {

@@ -2,12 +2,12 @@ import { assertUsableBinding, bindPod } from '../../apis/core/index.ts';
 import type { Binding, Pod } from '../../apis/types/core-v1.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
 import { ruleContextOf, type ServedKind, updateObject } from '../../registry/index.ts';
-import { admitValue } from '../handlers/admit-value.ts';
 import type { NegotiatedEndpoint, SubresourceHandler } from '../handlers/endpoint.ts';
 import { readObject } from '../handlers/read-object.ts';
 import { writeOptions } from '../handlers/write-options.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parseWriteQuery } from '../request/options.ts';
+import { admitCreation } from './admit-creation.ts';
 import { writeCreated } from './write-value.ts';
 
 const bindingKind = { group: '', version: 'v1', kind: 'Binding' };
@@ -30,7 +30,7 @@ export async function createBinding(
   const query = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
   const object = await readObject(exchange, context, bindingKind);
   const options = writeOptions(exchange, context, query);
-  await admitValue(exchange, endpoint, { operation: 'CREATE', kind: bindingKind, object, options });
+  await admitCreation(exchange, endpoint, { kind: bindingKind, object, query });
   // Decoded as just this kind.
   const binding = object as unknown as Binding;
   const name = podName ?? binding.metadata.name ?? '';

@@ -10,15 +10,13 @@ import {
 } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { formatKind, type GroupVersionKind, parseGroupVersion } from '../../machinery/schema/index.ts';
-import { formatNow, recordNewOwners, type Stores } from '../../registry/index.ts';
+import { formatNow, type Stores } from '../../registry/index.ts';
 import type { TokenIssuer, TokenReference } from '../authentication/index.ts';
-import { admitValue } from '../handlers/admit-value.ts';
 import type { SubresourceHandler } from '../handlers/endpoint.ts';
 import { readObject } from '../handlers/read-object.ts';
-import { writeOptions } from '../handlers/write-options.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { managerName } from '../request/manager-name.ts';
 import { parseWriteQuery } from '../request/options.ts';
+import { admitCreation } from './admit-creation.ts';
 import { findObject } from './find-object.ts';
 import { writeValue } from './write-value.ts';
 
@@ -35,13 +33,7 @@ export function tokenRequestHandler(stores: Stores, issuer: TokenIssuer): Subres
     // Decoded as just this kind.
     const request = object as unknown as TokenRequest;
     request.spec.expirationSeconds ??= defaultExpirationSeconds;
-    recordNewOwners(context.fieldManager, {
-      object,
-      manager: managerName(exchange, query.fieldManager),
-      nowMs: context.nowMs(),
-    });
-    const options = writeOptions(exchange, context, query);
-    await admitValue(exchange, endpoint, { operation: 'CREATE', kind, object, options });
+    await admitCreation(exchange, endpoint, { kind, object, query });
     const { expirationSeconds = defaultExpirationSeconds, boundObjectRef: reference } = request.spec;
     checkExpiration(expirationSeconds, kind);
     const account = (await findObject(exchange, served)) as ServiceAccount;

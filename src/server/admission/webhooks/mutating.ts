@@ -97,7 +97,7 @@ export class MutatingWebhooks implements AdmissionPlugin {
     replaceMembers(attributes.object, read.object);
     show.changed(matched.kind, read.shown);
     const isTyped = attributes.forms?.isUnstructured !== true;
-    const losesFractions = reinvocation.isFirstPatch() && isTyped && takesFields(shown);
+    const losesFractions = reinvocation.isFirstPatch() && isTyped && takesFields(shown, attributes.oldOwners);
     return losesFractions || !jsonEqual(shown.object, read.decoded);
   }
 }
@@ -113,10 +113,9 @@ function replaceMembers(object: ApiObject, by: ApiObject): void {
  * and the first patch of the request takes them away, so that it counts as a change whatever it says. Options of a connection
  * have no metadata, and no owners.
  */
-function takesFields({ object, oldObject }: ShownObjects): boolean {
+function takesFields({ object, oldObject }: ShownObjects, before: readonly unknown[] = []): boolean {
   const entries = object?.metadata?.managedFields ?? [];
   if (entries.length === 0 || oldObject === undefined) return entries.length > 0;
-  const before = oldObject.metadata.managedFields ?? [];
   const isKnown = (entry: unknown) => before.some((each) => jsonEqual(each, entry));
   return !entries.every(isKnown) || setsFields(ownedPart(object), ownedPart(oldObject));
 }

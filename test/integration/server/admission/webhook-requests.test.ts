@@ -49,7 +49,7 @@ const rows: readonly (readonly [
   [
     'POST',
     `${inDefault}/pods/p/eviction`,
-    { kind: 'Eviction', apiVersion: 'policy/v1beta1', metadata: { name: 'p' } },
+    { kind: 'Eviction', apiVersion: 'policy/v1beta1', metadata: { name: 'p', labels: { a: 'b' } } },
     [['CREATE', 'pods/eviction', 'Eviction', 'p', 'Eviction, none']],
   ],
   [
@@ -150,8 +150,11 @@ describe('requests that webhooks are asked about', () => {
           `${request.object?.kind ?? 'none'}, ${request.oldObject?.kind ?? 'none'}`,
         ]);
         expect(told, kind).to.deep.equal(seen);
-        for (const { kind: shown, object, requestKind, options, operation } of requests) {
+        for (const { kind: shown, object, oldObject, requestKind, options, operation } of requests) {
           expect(requestKind).to.deep.equal(shown);
+          const [record, oldRecord] = [object, oldObject].map((one) => one?.metadata?.managedFields);
+          if (operation === 'CREATE') expect(record).to.have.lengthOf(1);
+          if (operation === 'UPDATE') expect(oldRecord).to.equal(undefined);
           if (object !== null)
             expect(object.apiVersion).to.equal([shown.group, shown.version].filter(Boolean).join('/'));
           expect(options?.kind ?? 'none').to.equal(
