@@ -1,6 +1,5 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
-import type { PodCgroups } from '../cgroups/index.ts';
 import { RuntimeError, type RuntimeErrorCode, type RuntimeService } from '../runtime/index.ts';
 import type { PodAction } from '../sync/actions.ts';
 import { hashContainer } from '../sync/desired-pod.ts';
@@ -26,8 +25,6 @@ export interface PlanExecutionOptions {
   readonly starter: Pick<ContainerStarter, 'start'>;
   readonly stopper: Pick<ContainerStopper, 'stop'>;
   readonly files: Pick<PodFiles, 'removeLog' | 'removePodLogs'>;
-  /** Undefined: the agent keeps no control groups of pods. */
-  readonly cgroups: Pick<PodCgroups, 'removePod'> | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -202,19 +199,7 @@ export class PlanExecution {
       const owner = { pod, containerName, attempt, containerId: id };
       await files.removeLog(owner, status.logPath, logger);
     }
-    await runtime.removeContainer(id).catch((error) => this.#endProcesses(error));
-  }
-
-  /**
-   * A runtime whose start of a container was cut off may say that this has ended and keep its process: containerd 1.6 then
-   * never removes it. With the pod's control group the process ends, and the next attempt can remove the container.
-   *
-   * @throws the error of the removal
-   */
-  async #endProcesses(error: unknown): Promise<never> {
-    const { pod, isRemoval } = this.#request;
-    if (isRemoval && !isUnanswered(error)) await this.#options.cgroups?.removePod(pod.metadata.uid ?? '');
-    throw error;
+    await runtime.removeContainer(id);
   }
 
   /**

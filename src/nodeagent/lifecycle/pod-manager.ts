@@ -208,7 +208,12 @@ export class PodManager {
 
   #makeWorker(pod: Pod, more: Partial<PodWorkerRequest> = {}): PodWorker {
     const { makeWorker, onPod } = this.#options;
-    return makeWorker({ pod, ...more, ...onPod, onGone: (each) => this.#forget(each) });
+    const onEnded = (each: Pod): void => {
+      onPod.onEnded(each);
+      // One that is being removed gives its name away.
+      if (!this.#isClosed && this.#table.terminating.has(uidOf(each))) this.#startPending();
+    };
+    return makeWorker({ pod, ...more, ...onPod, onEnded, onGone: (each) => this.#forget(each) });
   }
 
   #forget(pod: Pod): void {

@@ -94,10 +94,13 @@ export class PodTable<W extends PodProgress = PodProgress> {
     return new Set([...this.desired.values()].map(({ pod }) => fullName(pod)));
   }
 
-  /** Names that no other pod may take now. */
+  /** Names that no other pod may take now: not those of pods that are being removed and hold nothing any more. */
   takenNames(): Set<string> {
-    const orphans = this.orphans?.values() ?? [];
-    return new Set([...orphans, ...this.workers().map(({ pod }) => fullName(pod))]);
+    const hasEnded = (uid: string): boolean => this.terminating.get(uid)?.hasEnded === true;
+    const orphans = [...(this.orphans ?? [])].flatMap(([uid, name]) => (hasEnded(uid) ? [] : [name]));
+    const terminating = [...this.terminating.values()].filter((worker) => !worker.hasEnded);
+    const begun = [...this.desired.values()].flatMap(({ worker }) => worker ?? []);
+    return new Set([...orphans, ...[...begun, ...terminating].map(({ pod }) => fullName(pod))]);
   }
 
   standingOf(podUid: string, container: string): ContainerStanding {

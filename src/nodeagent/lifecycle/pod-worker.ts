@@ -6,7 +6,7 @@ import type { PodAction } from '../sync/actions.ts';
 import type { PodDecision } from '../sync/decide-pod.ts';
 import { toDesiredPod } from '../sync/desired-pod.ts';
 import type { RuntimeView } from '../sync/observe-pod.ts';
-import { planRemoval } from '../sync/plan-end.ts';
+import { planRemoval, planStop } from '../sync/plan-end.ts';
 import { type PlanGarbageOptions, planGarbage } from '../sync/plan-garbage.ts';
 import { isTerminal, type PodBlock, type PodMemory, type PodVerdict } from '../sync/pod-input.ts';
 import type { PlanRunOptions } from './plan-run.ts';
@@ -77,6 +77,8 @@ export class PodWorker {
   readonly #warnings: PodWarnings;
   readonly #ended = Promise.withResolvers<void>();
   #hasEnded = false;
+  /** The last plan failed. */
+  #hasFailed = false;
 
   constructor(request: PodWorkerRequest, parts: PodWorkerParts) {
     const { clock } = parts;
@@ -212,7 +214,14 @@ export class PodWorker {
   async #syncRemoval(view: RuntimeView): Promise<readonly number[]> {
     if (this.#plans.isBusy) return [];
     const { decider, files, logger } = this.#parts;
-    const actions = planRemoval(decider.observe(view), { graceMs: this.#record.endGraceMs });
+    const observed = decider.observe(view);
+    const graces = { graceMs: this.#record.endGraceMs };
+    const actions = planRemoval(observed, graces);
+    // What has ended and stays in the runtime holds up nothing else: neither volumes nor a pod of the same name.
+    if (this.#hasFailed && !this.#hasEnded && planStop(observed, graces).length === 0) {
+      await files.removePodLogs(this.pod, logger);
+      await this.#releaseOnce();
+    }
     this.#begin(this.#plans.allowed(actions), view);
     if (actions.length > 0) return this.#moments;
     await files.removePodLogs(this.pod, logger);
@@ -263,6 +272,7 @@ export class PodWorker {
   }
 
   #takeEnd(end: PlanEnd): void {
+    this.#hasFailed = end.kind === 'failed';
     if (end.kind === 'done') this.#record.noteSynced();
     else {
       this.#logFailure('pod sync failed', end.error);

@@ -56,7 +56,6 @@ describe('PlanExecution', () => {
           starter: { start: never },
           stopper: { stop: () => Promise.reject(reason) },
           files: { removeLog: never, removePodLogs: never },
-          cgroups: undefined,
           clock: systemClock,
           logger: silentLogger,
         },
@@ -124,7 +123,6 @@ describe('PlanExecution', () => {
             removeLog: async () => void calls.push('remove its log'),
             removePodLogs: never,
           },
-          cgroups: { removePod: never },
           clock: systemClock,
           logger: silentLogger,
         },
@@ -146,54 +144,5 @@ describe('PlanExecution', () => {
         expect(await callsFor(now, true)).to.deep.equal(['remove its log', 'remove old']);
       });
     }
-  });
-
-  describe('of a container that the runtime does not remove', () => {
-    /** Pods whose control groups were removed, and the failure. */
-    const outcomeFor = async (reason: RuntimeError, isRemoval: boolean) => {
-      const removed: string[] = [];
-      const execution = new PlanExecution(
-        {
-          pod: podOf('u'),
-          actions: [{ kind: 'remove-container', containerId: 'old' }],
-          view: { sandboxes: [], containers: [] },
-          podIp: undefined,
-          graceMs: 0,
-          isRemoval,
-          signal: new AbortController().signal,
-          onStart: () => {},
-        },
-        {
-          runtime: {
-            containerStatus: never,
-            removeContainer: () => Promise.reject(reason),
-            removePodSandbox: never,
-            stopPodSandbox: never,
-          },
-          preparer: { prepare: never },
-          sandboxes: { make: never, find: never },
-          starter: { start: never },
-          stopper: { stop: never },
-          files: { removeLog: never, removePodLogs: never },
-          cgroups: { removePod: async (uid) => void removed.push(uid) },
-          clock: systemClock,
-          logger: silentLogger,
-        },
-      );
-      const failure = await execution.perform().catch((error: unknown) => error);
-      return { removed, failure };
-    };
-    const keepsTask = new RuntimeError('invalid', 'RemoveContainer: cannot delete running task old');
-
-    it('ends its processes with the group of its pod, when that goes, and fails so that it is tried again', async () => {
-      expect(await outcomeFor(keepsTask, true)).to.deep.equal({ removed: ['u'], failure: keepsTask });
-    });
-    it('leaves the group to the other containers while its pod stays', async () => {
-      expect(await outcomeFor(keepsTask, false)).to.deep.equal({ removed: [], failure: keepsTask });
-    });
-    it('ends nothing when the runtime went away', async () => {
-      const gone = new RuntimeError('unavailable', 'gone');
-      expect(await outcomeFor(gone, true)).to.deep.equal({ removed: [], failure: gone });
-    });
   });
 });

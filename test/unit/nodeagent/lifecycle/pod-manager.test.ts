@@ -49,6 +49,53 @@ describe('PodManager', () => {
       expect(runningOf(world, 'new')).to.deep.equal(['c0']);
     });
 
+    it('are free for another pod although the runtime keeps what has ended of the one before', async () => {
+      let isKept = true;
+      const world = await beginWorld({
+        parts: ({ runtime }) => ({
+          runtime: {
+            ...runtime,
+            async removeContainer(id) {
+              if (isKept) throw new RuntimeError('invalid', 'RemoveContainer: cannot delete running task');
+              await runtime.removeContainer(id);
+            },
+          },
+        }),
+      });
+      world.put('api', podOf('old', { name: 'web' }));
+      await world.time.pass(5000);
+      world.desired.api.delete('old');
+      world.put('api', podOf('new', { name: 'web' }));
+      await world.time.pass(40_000);
+      expect(sandboxesOf(world, 'old')).to.have.length(1);
+      expect(runningOf(world, 'new')).to.deep.equal(['c0']);
+      isKept = false;
+      await world.time.pass(60_000);
+      expect(sandboxesOf(world, 'old')).to.deep.equal([]);
+      expect(runningOf(world, 'new')).to.deep.equal(['c0']);
+      expect(findFlaws(world)).to.deep.equal([]);
+    });
+
+    it('are free after a restart of the agent, too', async () => {
+      const world = await beginWorld({
+        parts: ({ runtime }) => ({
+          runtime: {
+            ...runtime,
+            removeContainer: () => Promise.reject(new RuntimeError('invalid', 'RemoveContainer: it is busy')),
+          },
+        }),
+      });
+      world.put('api', podOf('old', { name: 'web' }));
+      await world.time.pass(5000);
+      world.killAgent();
+      world.desired.api.delete('old');
+      world.put('api', podOf('new', { name: 'web' }));
+      world.startAgent();
+      await world.time.pass(40_000);
+      expect(sandboxesOf(world, 'old')).to.have.length(1);
+      expect(runningOf(world, 'new')).to.deep.equal(['c0']);
+    });
+
     it('that the runtime still has for a pod of before are waited for, whoever has spoken', async () => {
       const world = await beginWorld();
       world.put(
