@@ -66,14 +66,15 @@ export class PlanExecution {
   }
 
   /**
-   * Does what the plan says, in its order. A start that fails is reported, and the others are still tried; any other
-   * failure ends the execution, once nothing of it is under way. Resolves early when nothing is to be started any more.
-   * To be called once.
+   * Does what the plan says, in its order. A start that fails is reported, and the others are still tried; so are removals
+   * while the pod goes, of which the first failure is told at the end. Any other failure ends the execution, once nothing of
+   * it is under way. Resolves early when nothing is to be started any more. To be called once.
    *
    * @throws KillError, RuntimeError, VolumeError, CgroupError or another Error that says why
    */
   async perform(): Promise<void> {
-    const { actions, signal } = this.#request;
+    const { actions, signal, isRemoval } = this.#request;
+    const refusals: unknown[] = [];
     for (const action of actions) {
       const isStart = action.kind === 'create-sandbox' || action.kind === 'start-container';
       if (isStart && signal.aborted) return;
@@ -81,9 +82,13 @@ export class PlanExecution {
         await this.#perform(action);
       } catch (error) {
         if (signal.aborted && error === signal.reason) return;
-        throw error;
+        // A sandbox lets go of its network although the runtime keeps one of its containers.
+        const isRemove = action.kind === 'remove-container' || action.kind === 'remove-sandbox';
+        if (!isRemoval || !isRemove || isUnanswered(error)) throw error;
+        refusals.push(error);
       }
     }
+    if (refusals.length > 0) throw refusals[0];
   }
 
   async #perform(action: PodAction): Promise<void> {

@@ -145,4 +145,64 @@ describe('PlanExecution', () => {
       });
     }
   });
+
+  describe('of containers that the runtime does not remove', () => {
+    /** Calls that were made, and the failure. */
+    const outcomeFor = async (reason: RuntimeError, isRemoval: boolean) => {
+      const calls: string[] = [];
+      const execution = new PlanExecution(
+        {
+          pod: podOf('u'),
+          actions: [
+            { kind: 'remove-container', containerId: 'kept' },
+            { kind: 'remove-container', containerId: 'other' },
+            { kind: 'remove-sandbox', podSandboxId: 's' },
+          ],
+          view: { sandboxes: [], containers: [] },
+          podIp: undefined,
+          graceMs: 0,
+          isRemoval,
+          signal: new AbortController().signal,
+          onStart: () => {},
+        },
+        {
+          runtime: {
+            containerStatus: never,
+            async removeContainer(id) {
+              calls.push(id);
+              if (id === 'kept') throw reason;
+            },
+            async removePodSandbox(id) {
+              calls.push(id);
+              throw new RuntimeError('invalid', 'RemovePodSandbox: it has containers');
+            },
+            stopPodSandbox: never,
+          },
+          preparer: { prepare: never },
+          sandboxes: { make: never, find: never },
+          starter: { start: never },
+          stopper: { stop: never },
+          files: { removeLog: never, removePodLogs: async () => void calls.push('logs') },
+          clock: systemClock,
+          logger: silentLogger,
+        },
+      );
+      const failure = await execution.perform().catch((error: unknown) => error);
+      return { calls, failure: failure instanceof Error ? failure.message : failure };
+    };
+    const refusal = new RuntimeError('invalid', 'RemoveContainer: cannot delete running task');
+
+    it('removes the others and ends the sandbox, when their pod goes', async () => {
+      const { calls, failure } = await outcomeFor(refusal, true);
+      expect(calls).to.deep.equal(['kept', 'other', 'logs', 's']);
+      expect(failure).to.equal(refusal.message);
+    });
+    it('removes nothing else while their pod stays', async () => {
+      expect((await outcomeFor(refusal, false)).calls).to.deep.equal(['kept']);
+    });
+    it('removes nothing else when the runtime went away', async () => {
+      const gone = new RuntimeError('unavailable', 'gone');
+      expect(await outcomeFor(gone, true)).to.deep.equal({ calls: ['kept'], failure: 'gone' });
+    });
+  });
 });

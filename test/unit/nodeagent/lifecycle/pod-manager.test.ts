@@ -59,6 +59,10 @@ describe('PodManager', () => {
               if (isKept) throw new RuntimeError('invalid', 'RemoveContainer: cannot delete running task');
               await runtime.removeContainer(id);
             },
+            async removePodSandbox(id) {
+              if (isKept) throw new RuntimeError('invalid', 'RemovePodSandbox: cannot delete running task');
+              await runtime.removePodSandbox(id);
+            },
           },
         }),
       });
@@ -82,6 +86,8 @@ describe('PodManager', () => {
           runtime: {
             ...runtime,
             removeContainer: () => Promise.reject(new RuntimeError('invalid', 'RemoveContainer: it is busy')),
+            removePodSandbox: () =>
+              Promise.reject(new RuntimeError('invalid', 'RemovePodSandbox: it is busy')),
           },
         }),
       });
