@@ -1,6 +1,7 @@
 import type { PersistentVolume } from '../../apis/types/core-v1.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
 import { driverInPlaceOf, markVolume } from './migration.ts';
+import { recyclingPodOf, usersOf } from './recycling-pod.ts';
 import {
   type BinderEvent,
   type BinderState,
@@ -55,10 +56,7 @@ function reclaim(volume: PersistentVolume, state: BinderState): BinderStep | und
   const { dialect } = state;
   const { metadata, spec, status } = volume;
   if (status.phase !== 'Released' && status.phase !== 'Failed') return phaseStep(volume, 'Released');
-  if (spec.persistentVolumeReclaimPolicy === 'Recycle') {
-    const message = 'No recycler plugin found for the volume!';
-    return phaseStep(volume, 'Failed', { type: 'Warning', reason: 'VolumeFailedRecycle', message });
-  }
+  if (spec.persistentVolumeReclaimPolicy === 'Recycle') return recycle(volume, state);
   if (spec.persistentVolumeReclaimPolicy !== 'Delete' || metadata.deletionTimestamp) return undefined;
   const maker = metadata.annotations?.[provisionedBy(dialect)];
   // Whoever made it deletes it.
@@ -73,6 +71,32 @@ function reclaim(volume: PersistentVolume, state: BinderState): BinderStep | und
       : `host_path deleter only supports /tmp/.+ but received provided ${path}`;
   return phaseStep(volume, 'Failed', { type: 'Warning', reason: 'VolumeFailedDelete', message });
 }
+
+function recycle(volume: PersistentVolume, state: BinderState): BinderStep | undefined {
+  const { claimRef } = volume.spec;
+  const users = usersOf(volume, state);
+  // Those of a later claim of that name use another volume.
+  if (users.length > 0 && state.claim(claimRef?.namespace ?? '', claimRef?.name ?? '') === undefined) {
+    const message = `Volume is used by pods: ${users.join(',')}`;
+    return { events: [{ type: 'Normal', reason: 'VolumeFailedRecycle', message }] };
+  }
+  if (recyclingPodOf(volume) !== undefined) return { write: { kind: 'recycling', object: volume } };
+  return failedRecycling(volume, 'No recycler plugin found for the volume!');
+}
+
+/** What becomes of a volume that a pod emptied, or could not empty for a reason. Pure. */
+export function decideRecycled(
+  volume: PersistentVolume,
+  problem: string | undefined,
+  state: BinderState,
+): BinderStep | undefined {
+  if (problem !== undefined) return failedRecycling(volume, `Recycle failed: ${problem}`);
+  const write = { kind: 'volume', object: unbound(volume, state), isStatus: false } as const;
+  return { write, events: [{ type: 'Normal', reason: 'VolumeRecycled', message: 'Volume recycled' }] };
+}
+
+const failedRecycling = (volume: PersistentVolume, message: string): BinderStep | undefined =>
+  phaseStep(volume, 'Failed', { type: 'Warning', reason: 'VolumeFailedRecycle', message });
 
 /** A phase is written once; its event comes with it. */
 function phaseStep(volume: PersistentVolume, phase: string, event?: BinderEvent): BinderStep | undefined {

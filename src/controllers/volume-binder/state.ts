@@ -33,7 +33,9 @@ export interface BinderStep {
 export type BinderWrite =
   | { readonly kind: 'claim'; readonly object: PersistentVolumeClaim; readonly isStatus: boolean }
   | { readonly kind: 'volume'; readonly object: PersistentVolume; readonly isStatus: boolean }
-  | { readonly kind: 'deletion'; readonly object: PersistentVolume };
+  | { readonly kind: 'deletion'; readonly object: PersistentVolume }
+  /** A pod empties it; what comes of that is decided then. */
+  | { readonly kind: 'recycling'; readonly object: PersistentVolume };
 
 /** Annotations that tell how far a binding is, and who made it. */
 export const bindCompleted = (dialect: Dialect): string => dialect.domain('pv', 'bind-completed');

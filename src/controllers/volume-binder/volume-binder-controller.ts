@@ -9,8 +9,9 @@ import { type ControllerEvents, createControllerEvents } from '../controller-eve
 import { keyOf } from '../shared-informers.ts';
 import { Written } from '../written.ts';
 import { decideClaim } from './decide-claim.ts';
-import { decideVolume } from './decide-volume.ts';
-import type { BinderEvent, BinderState, BinderWrite } from './state.ts';
+import { decideRecycled, decideVolume } from './decide-volume.ts';
+import { Recycler } from './recycler.ts';
+import type { BinderEvent, BinderState, BinderStep, BinderWrite } from './state.ts';
 
 const retries = { firstRetryMs: 50, maxRetryMs: 30_000 };
 
@@ -35,6 +36,7 @@ class BinderLoop {
   readonly #synced: Promise<unknown>;
   /** Volumes by `/NAME`, claims by `NAMESPACE/NAME`. */
   readonly #queue: WorkQueue<string>;
+  readonly #recycler: Recycler;
 
   constructor(context: ControllerContext) {
     const { informers, clock, random, signal, logger, dialect, migratedKinds } = context;
@@ -68,6 +70,11 @@ class BinderLoop {
         if (isReason(error, 'Conflict')) logger.debug('sync postponed', { object, failures });
         else logger.error('sync failed', { object, failures, error });
       },
+    });
+    this.#recycler = new Recycler({
+      context,
+      tell: (volume, type, message) => this.#record(volume, { type, reason: 'RecyclerPod', message }),
+      done: (volume, problem) => this.#finishRecycling(volume, problem),
     });
   }
 
@@ -108,9 +115,8 @@ class BinderLoop {
       if (about === undefined) return;
       const next = volume ? decideVolume(volume, this.#state) : claim && decideClaim(claim, this.#state);
       if (next === undefined) break;
-      if (next.write !== undefined) await this.#write(next.write);
-      for (const event of next.events ?? []) this.#record(event.claim ?? about, event);
-      if (next.write === undefined || next.write.kind === 'deletion') break;
+      await this.#take(next, about);
+      if (next.write?.kind !== 'claim' && next.write?.kind !== 'volume') break;
     }
     // A claim that its volume waits for completes the binding.
     const { claimRef } = this.#state.volume(namespace === '' ? name : '')?.spec ?? {};
@@ -119,8 +125,24 @@ class BinderLoop {
     if (promised && !promised.spec.volumeName) this.#queue.add(keyOf(promised));
   }
 
+  async #take({ write, events = [] }: BinderStep, about: ApiObject): Promise<void> {
+    if (write !== undefined) await this.#write(write);
+    for (const event of events) this.#record(event.claim ?? about, event);
+  }
+
+  async #finishRecycling({ metadata }: PersistentVolume, problem: string | undefined): Promise<void> {
+    const volume = this.#volumes.get('', metadata.name ?? '');
+    if (volume === undefined || volume.metadata.uid !== metadata.uid) return;
+    const step = decideRecycled(volume, problem, this.#state);
+    if (step !== undefined) await this.#take(step, volume);
+  }
+
   async #write(write: BinderWrite): Promise<void> {
     const { client, signal, logger } = this.#context;
+    if (write.kind === 'recycling') {
+      this.#recycler.start(write.object);
+      return;
+    }
     const resource = write.kind === 'claim' ? 'persistentvolumeclaims' : 'persistentvolumes';
     const { namespace, name } = write.object.metadata;
     const path = resourcePath({ group: '', version: 'v1', resource, namespace, name });

@@ -15,6 +15,8 @@ describe('the controllers of volumes', () => {
       flags: [
         '--controllers=persistentvolume-binder,persistentvolume-expander,pv-protection,pvc-protection',
         '--feature-gates=CSIMigrationProvider1=true',
+        '--disable-admission-plugins=ServiceAccount',
+        '--pvclaimbinder-sync-period=500ms',
       ],
     });
     admin = server.admin;
@@ -48,6 +50,42 @@ describe('the controllers of volumes', () => {
     expect(volume.spec.claimRef.uid).to.equal(claim.metadata.uid);
     await admin.expect('DELETE', `${claims}/c`);
     await untilPhase(`${volumes}/v`, 'Released');
+  });
+
+  it('empty a volume with a pod, so that it is free again', async () => {
+    const common = { accessModes: ['ReadWriteOnce'], storageClassName: 'again' };
+    await admin.create(volumes, {
+      ...{ apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'r' } },
+      spec: {
+        ...{ ...common, capacity: { storage: '1Gi' }, hostPath: { path: '/data' } },
+        persistentVolumeReclaimPolicy: 'Recycle',
+      },
+    });
+    await admin.create(claims, {
+      ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'r' } },
+      spec: { ...common, resources: { requests: { storage: '1Gi' } } },
+    });
+    await untilPhase(`${volumes}/r`, 'Bound');
+    await untilPhase(`${claims}/r`, 'Bound');
+    await admin.expect('DELETE', `${claims}/r`);
+    const pods = inNamespace('default', 'pods');
+    const end = async (phase: string): Promise<void> => {
+      await eventually(async () => {
+        const { code } = await admin.send('PATCH', `${pods}/recycler-for-r/status`, {
+          body: { status: { phase } },
+          contentType: 'application/merge-patch+json',
+        });
+        return code === 200 || undefined;
+      });
+    };
+    await end('Failed');
+    const failed = await untilPhase(`${volumes}/r`, 'Failed');
+    expect(failed.status.message).to.equal(
+      'Recycle failed: failed to recycle volume: pod failed, pod.Status.Message unknown',
+    );
+    await end('Succeeded');
+    const { spec } = await untilPhase(`${volumes}/r`, 'Available');
+    expect(spec).not.to.have.property('claimRef');
   });
 
   it('ask the driver for volumes of a class whose kind a gate leaves to it', async () => {

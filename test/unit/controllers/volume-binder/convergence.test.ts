@@ -118,7 +118,8 @@ class World implements BinderState {
       ...this.claims().map((each) => decideClaim(each, this)),
       ...this.volumes().map((each) => decideVolume(each, this)),
     ];
-    const writes = steps.flatMap((step) => step?.write ?? []);
+    // Pods that empty volumes are never done here.
+    const writes = steps.flatMap((step) => (step?.write?.kind === 'recycling' ? [] : (step?.write ?? [])));
     const write = writes[below(writes.length)];
     if (write === undefined) return false;
     const { name = '' } = write.object.metadata;

@@ -9,9 +9,10 @@ import type {
 } from '../../../../src/apis/types/core-v1.ts';
 import type { StorageClass } from '../../../../src/apis/types/storage-v1.ts';
 import { decideClaim } from '../../../../src/controllers/volume-binder/decide-claim.ts';
-import { decideVolume } from '../../../../src/controllers/volume-binder/decide-volume.ts';
+import { decideRecycled, decideVolume } from '../../../../src/controllers/volume-binder/decide-volume.ts';
 import { findVolume } from '../../../../src/controllers/volume-binder/find-volume.ts';
-import type { BinderState } from '../../../../src/controllers/volume-binder/state.ts';
+import { recyclingPodOf } from '../../../../src/controllers/volume-binder/recycling-pod.ts';
+import type { BinderState, BinderStep } from '../../../../src/controllers/volume-binder/state.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 
 const volume = (name: string, spec: PersistentVolumeSpec = {}, phase = 'Available'): PersistentVolume => ({
@@ -47,6 +48,8 @@ class World implements BinderState {
   readonly dialect = orchDialect;
   readonly migratedKinds: readonly MigratedKind[];
   readonly events: string[] = [];
+  /** Why volumes cannot be emptied. */
+  readonly #problem: string | undefined;
   readonly #volumes = new Map<string, PersistentVolume>();
   readonly #claims = new Map<string, PersistentVolumeClaim>();
   readonly #classes: readonly StorageClass[];
@@ -59,12 +62,15 @@ class World implements BinderState {
       classes = [],
       pods = [],
       migratedKinds = [],
+      problem,
     }: {
       classes?: readonly StorageClass[];
       pods?: readonly Pod[];
       migratedKinds?: readonly MigratedKind[];
+      problem?: string;
     } = {},
   ) {
+    this.#problem = problem;
     this.migratedKinds = migratedKinds;
     for (const each of volumes) this.#volumes.set(each.metadata.name ?? '', each);
     for (const each of claims) this.#claims.set(each.metadata.name ?? '', each);
@@ -85,17 +91,23 @@ class World implements BinderState {
         ...[...this.#claims.values()].map((each) => decideClaim(each, this)),
         ...this.volumes().map((each) => decideVolume(each, this)),
       ];
-      const next = steps.find((step) => step?.write !== undefined);
+      const next = this.#emptied(steps.find((step) => step?.write !== undefined));
       for (const { reason, message } of (next ?? steps.find((step) => step !== undefined))?.events ?? []) {
         this.events.push(`${reason}: ${message}`);
       }
       if (next?.write === undefined) return this;
       const { kind, object } = next.write;
+      if (kind === 'recycling') return this;
       if (kind === 'deletion') this.#volumes.delete(object.metadata.name ?? '');
       else if (kind === 'volume') this.#volumes.set(object.metadata.name ?? '', object);
       else this.#claims.set(object.metadata.name ?? '', object);
     }
     throw new Error('the decisions do not come to an end');
+  }
+
+  #emptied(step: BinderStep | undefined): BinderStep | undefined {
+    if (step?.write?.kind !== 'recycling') return step;
+    return decideRecycled(step.write.object, this.#problem, this) ?? step;
   }
 
   get phases(): Record<string, string | undefined> {
@@ -172,7 +184,7 @@ describe('claims and volumes', () => {
   };
   const user = (name: string, nodeName?: string) =>
     ({
-      metadata: { name },
+      metadata: { namespace: 'n', name },
       spec: { nodeName, volumes: [{ persistentVolumeClaim: { claimName: 'c' } }] },
       status: { phase: 'Pending' },
     }) as unknown as Pod; // what pods have that is looked at
@@ -241,9 +253,29 @@ describe('claims and volumes', () => {
     ['leave nothing of a temporary volume', new World([left('Delete', '/tmp/x')], []), {}],
     [
       'leave a volume that cannot be recycled failed',
-      new World([left('Recycle')], []),
+      new World([volume('v', { ...left('Recycle').spec, hostPath: undefined })], []),
       { v: 'Failed' },
       'VolumeFailedRecycle: No recycler plugin found for the volume!',
+    ],
+    [
+      'leave a volume free again that was emptied',
+      new World([left('Recycle')], []),
+      { v: 'Available' },
+      'VolumeRecycled: Volume recycled',
+    ],
+    [
+      'leave a volume that could not be emptied failed',
+      new World([left('Recycle')], [], { problem: 'no' }),
+      { v: 'Failed' },
+      'VolumeFailedRecycle: Recycle failed: no',
+    ],
+    [
+      'leave a volume alone that pods still use',
+      new World([volume('v', { ...left('Recycle').spec, ...promise('c', 'u') })], [], {
+        pods: [user('q', 'node'), user('p', 'node')],
+      }),
+      { v: 'Released' },
+      'VolumeFailedRecycle: Volume is used by pods: n/p,n/q',
     ],
   ];
   for (const [what, world, phases, event] of cases) {
@@ -295,5 +327,27 @@ describe('claims and volumes of kinds that drivers serve', () => {
     const world = new World([made({ [migratedTo]: driver })], []).settle();
     expect(world.volume('v')?.metadata.annotations).to.have.all.keys('pv.orch.io/provisioned-by');
     expect(world.phases.v).to.equal('Failed');
+  });
+});
+
+describe('recyclingPodOf', () => {
+  const podOf = (spec: PersistentVolumeSpec) => recyclingPodOf(volume('v', spec));
+
+  it('makes a pod that has the volume and empties it', () => {
+    const pod = podOf({ hostPath: { path: '/data', type: 'Directory' } });
+    expect(pod?.metadata).to.deep.equal({ name: 'recycler-for-v', namespace: 'default' });
+    expect(pod?.spec.volumes).to.deep.equal([{ name: 'vol', hostPath: { path: '/data' } }]);
+    expect(podOf({ local: { path: '/data' } })).to.equal(undefined);
+  });
+
+  it('gives it time by the size of the volume', () => {
+    const hostPath = { path: '/data' };
+    const nfs = { path: '/data', server: 's' };
+    const seconds = (spec: PersistentVolumeSpec, storage: string) =>
+      podOf({ ...spec, capacity: { storage } })?.spec.activeDeadlineSeconds;
+    expect([seconds({ hostPath }, '1Gi'), seconds({ hostPath }, '5Gi')]).to.deep.equal([60, 150]);
+    expect([seconds({ nfs }, '1Gi'), seconds({ nfs }, '10.9Gi'), seconds({ nfs }, '11Gi')]).to.deep.equal([
+      300, 300, 330,
+    ]);
   });
 });
