@@ -99,7 +99,8 @@ function validateFamilyMatch(errors: FieldError[], service: Service): void {
   const { clusterIPs = [], ipFamilies = [] } = service.spec;
   for (const [at, address] of clusterIPs.entries()) {
     const family = ipFamilies[at];
-    if (family === undefined || familyOf(address) === family) continue;
+    // A family that there is not is refused by itself.
+    if ((family !== 'IPv4' && family !== 'IPv6') || familyOf(address) === family) continue;
     const detail = `expected an ${family} value as indicated by \`ipFamilies[${at}]\``;
     errors.push(invalidValue(addressesPath.index(at), address, detail));
   }

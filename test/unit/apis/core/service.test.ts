@@ -155,6 +155,12 @@ describe('serviceRules', () => {
           'spec.clusterIPs[1]: Invalid value: "fd00::5": expected an IPv4 value as indicated by `ipFamilies[1]`',
         ],
         [
+          'addresses are compared to no family that there is not',
+          { ipFamilies: ['x', 'IPv6'] },
+          'spec.ipFamilies[0]: Invalid value: []core.IPFamily{"x", "IPv6"}: may not change once set',
+          'spec.ipFamilies[0]: Unsupported value: "x": supported values: "IPv4", "IPv6"',
+        ],
+        [
           'the first family may not change when the second goes',
           { ...addresses('fd00::5'), ipFamilies: ['IPv6'], ipFamilyPolicy: 'SingleStack' },
           'spec.clusterIPs[0]: Invalid value: []string{"fd00::5"}: may not change once set',
