@@ -4,9 +4,12 @@ import { recordOf } from './maps.ts';
 import type { AnyOptionValue, NodeTaint, OptionType, PortRange } from './value-types.ts';
 import { isCollection } from './value-types.ts';
 
-/** The value of an option that is given more than once: lists append, maps merge, the last of the others wins. */
+/**
+ * The value of an option that is given more than once: lists append, maps merge, the last of the others wins. Networks
+ * are one text in release 1.20.
+ */
 export function joinValues(type: OptionType, earlier: AnyOptionValue, later: AnyOptionValue): AnyOptionValue {
-  if (!isCollection(type)) return later;
+  if (!isCollection(type) || type === 'cidrs') return later;
   if (Array.isArray(earlier) && Array.isArray(later)) return [...earlier, ...later];
   const joined: Record<string, unknown> = recordOf(Object.entries(earlier));
   for (const [key, value] of Object.entries(later)) {

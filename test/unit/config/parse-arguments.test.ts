@@ -83,6 +83,7 @@ describe('parseArguments', () => {
     [['--literal=a,b', '--literal=c'], 'literal', ['a,b', 'c']],
     [['--address=::1'], 'address', '::1'],
     [['--ranges=10.0.0.0/24,fd00::/108'], 'ranges', ['10.0.0.0/24', 'fd00::/108']],
+    [['--ranges=10.0.0.0/24', '--ranges=10.1.0.0/24'], 'ranges', ['10.1.0.0/24']],
     [['--ports=30000-32767'], 'ports', { first: 30000, last: 32767 }],
     [['--ports=30000+100'], 'ports', { first: 30000, last: 30100 }],
     [['--ratio=0.02'], 'ratio', 0.02],
