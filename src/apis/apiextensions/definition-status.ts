@@ -45,13 +45,12 @@ export interface StatusSources {
   readonly held: HeldNames;
   /** RFC 3339, whole seconds. */
   readonly now: string;
-  /** Whether accepted names make the definition established now. Several servers wait for one another. */
-  readonly mayEstablish: boolean;
 }
 
 /**
- * The status that a definition should have: accepted names and conditions; undefined when it has it. Source: apiextensions,
- * `controller/status`, `establish`, `nonstructuralschema`, `apiapproval`.
+ * The status that a definition should have next: accepted names and conditions; undefined when it has it. What names were
+ * accepted of is established in a step of its own, which watches see. Source: apiextensions, `controller/status`, `establish`,
+ * `nonstructuralschema`, `apiapproval`.
  */
 export function decideStatus(
   definition: CustomResourceDefinition,
@@ -66,7 +65,7 @@ export function decideStatus(
       : { type: 'NamesAccepted', status: 'False', ...conflict },
   );
   if (!conditions.isTrue('Established')) {
-    conditions.set(establishment(conflict === undefined, sources.mayEstablish));
+    conditions.set(establishment(conflict === undefined, hasCondition(definition, 'NamesAccepted')));
   }
   conditions.replace('NonStructuralSchema', nonStructural(definition, sources.dialect));
   const approvalType = sources.dialect.spell('OrchAPIApprovalPolicyConformant');
@@ -76,12 +75,12 @@ export function decideStatus(
   return { ...status, acceptedNames: accepted, conditions: conditions.list };
 }
 
-function establishment(isAccepted: boolean, mayEstablish: boolean): Condition {
+function establishment(isAccepted: boolean, wasAccepted: boolean): Condition {
   const type = 'Established';
   if (!isAccepted)
     return { type, status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' };
   const message = 'the initial names have been accepted';
-  return mayEstablish
+  return wasAccepted
     ? { type, status: 'True', reason: 'InitialNamesAccepted', message }
     : { type, status: 'False', reason: 'Installing', message };
 }

@@ -115,7 +115,6 @@ export class DefinitionKeeper implements AsyncDisposable {
       dialect: this.#options.dialect,
       held: this.#names.of(group),
       now: this.#now(),
-      mayEstablish: true,
     });
     if (status === undefined) return;
     this.#names.set(name, { group, names: status.acceptedNames });

@@ -177,6 +177,25 @@ describe('definitions of custom resources', () => {
     expect((await admin.get(`/apis/${group}/v1/gadgets`)).code).to.equal(200);
   });
 
+  it('tell watches that their names are accepted before they are established', async () => {
+    const definition = widgetDefinition('told.example.com');
+    const watch = await admin.watch(definitionsPath, {
+      fieldSelector: `metadata.name=${definition.metadata.name}`,
+    });
+    await establish(admin, definition);
+    const told = (await watch.take(3)).map(({ object }) =>
+      (object.status.conditions ?? []).map(
+        (each: { status: string; reason: string }) => `${each.status} ${each.reason}`,
+      ),
+    );
+    watch.close();
+    expect(told).to.deep.equal([
+      [],
+      ['True NoConflicts', 'False Installing'],
+      ['True NoConflicts', 'True InitialNamesAccepted'],
+    ]);
+  });
+
   it('take all objects with them, end their watches, and start from nothing when they are created anew', async () => {
     const group = 'gone.example.com';
     await establish(admin, widgetDefinition(group));
