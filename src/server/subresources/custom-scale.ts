@@ -1,7 +1,7 @@
 import { AccessError, customScale, setReplicas } from '../../apis/customs/index.ts';
 import type { ScalePaths } from '../../apis/resources/index.ts';
 import type { Scale } from '../../apis/types/autoscaling-v1.ts';
-import { badRequest, internalError, otherFailure } from '../../machinery/errors/index.ts';
+import { badRequest, internalError, otherFailure, StatusError } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import {
   checkNames,
@@ -26,6 +26,9 @@ import { writeValue } from './write-value.ts';
 
 /** Stands for replicas that are not set while a change of the scale is worked out: no number of replicas is below zero. */
 const unset = -(2 ** 31);
+
+const unknownScale =
+  'no kind is registered for the type v1.Scale in scheme "orch.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:688"';
 
 const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
@@ -92,10 +95,20 @@ async function readChange(exchange: Exchange, endpoint: StoredEndpoint): Promise
     return { ...query, next, expectedUid: undefined };
   }
   const query = parseWriteQuery(exchange.query, 'UpdateOptions', context.metaGroup);
-  const object = await readObject(exchange, context, scaleKind);
+  const object = await readScale(exchange, context);
   checkNames(object, exchange.info.namespace, exchange.info.name);
   const scale = asScale(object);
   return { ...query, next: () => scale, expectedUid: scale.metadata.uid };
+}
+
+/** @throws StatusError as release 1.20 words it: what serves custom resources there does not know the kind by itself. */
+async function readScale(exchange: Exchange, context: StoredEndpoint['context']): Promise<ApiObject> {
+  try {
+    return await readObject(exchange, context, scaleKind);
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.status.code !== 400) throw error;
+    throw badRequest(context.dialect.spell(unknownScale));
+  }
 }
 
 /** Replicas that are not set are told apart from none. */

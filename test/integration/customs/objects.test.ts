@@ -160,6 +160,13 @@ describe('custom resources', () => {
       { replicas: 1, selector: 'a=b' },
     ]);
     await admin.expect('PUT', `${path}/life/scale`, { body: { ...scale, spec: { replicas: 4 } } });
+    for (const misfit of [{ spec: { replicas: 'x' } }, { kind: 'Widget' }]) {
+      const { code, body } = await admin.send('PUT', `${path}/life/scale`, { body: { ...scale, ...misfit } });
+      expect([code, body.message]).to.deep.equal([
+        400,
+        'no kind is registered for the type v1.Scale in scheme "orch.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:688"',
+      ]);
+    }
     expect((await admin.get(`${path}/life`)).body.spec.size).to.equal(4);
     expect(await generation()).to.equal(3);
   });
