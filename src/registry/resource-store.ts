@@ -135,8 +135,11 @@ export interface ServedKind {
   readonly reader?: ObjectReader | undefined;
   /** Aborts when this version is served no more, though its objects are still there; never when left out. */
   readonly retirement?: AbortSignal;
-  /** Sets the defaults of this version, in place. */
-  applyDefaults(object: ApiObject): void;
+  /**
+   * Sets the defaults of this version, in place. Nulls where there may be none go, where the kind's version says so, unless
+   * they are to be refused.
+   */
+  applyDefaults(object: ApiObject, settings?: { readonly keepsNulls: boolean }): void;
 }
 
 /** Makes what clients of a version see of stored objects. */

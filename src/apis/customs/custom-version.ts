@@ -97,16 +97,19 @@ export class CustomVersion {
   }
 
   /**
-   * Sets defaults and removes what the version does not know, in place.
+   * Sets defaults and removes what the version does not know, in place; also nulls where there may be none, unless they are kept.
    *
    * @throws DecodeError when metadata of an embedded object does not fit, or an object takes too many defaults, unless what
    *   does not fit is dropped.
    */
-  settle(object: object, { dropsInvalid }: { readonly dropsInvalid: boolean }): void {
+  settle(
+    object: object,
+    { dropsInvalid, keepsNulls = false }: { readonly dropsInvalid: boolean; readonly keepsNulls?: boolean },
+  ): void {
     const { schema } = this.#parts();
     const fields = membersOf(object);
     if (schema.isSettled(fields)) return;
-    const hasAll = schema.applyDefaults(fields);
+    const hasAll = schema.applyDefaults(fields, { keepsNulls });
     if (!hasAll && !dropsInvalid) throw new DecodeError('the defaults of the schema are too large for it');
     this.prune(fields);
     const error = schema.coerceEmbedded(fields, { dropsInvalid });

@@ -101,10 +101,10 @@ export class CustomServed implements ServedKind {
   }
 
   /** @throws StatusError 400 when metadata of an embedded object does not fit. */
-  applyDefaults(object: ApiObject): void {
+  applyDefaults(object: ApiObject, { keepsNulls = false }: { readonly keepsNulls?: boolean } = {}): void {
     if (object.kind !== this.kind.kind) return;
     try {
-      this.#version.settle(object, { dropsInvalid: false });
+      this.#version.settle(object, { dropsInvalid: false, keepsNulls });
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       const { kind, version } = this.kind;

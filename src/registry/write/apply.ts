@@ -64,10 +64,9 @@ function* applyToLive(
   yield;
   application.changesNothing = applied === live;
   // What comes next may change it.
-  return finish(
-    application,
-    application.changesNothing ? canonicalFromStorage(application.served, copy()) : applied,
-  );
+  return application.changesNothing
+    ? finish(application, canonicalFromStorage(application.served, copy()), false)
+    : finish(application, applied);
 }
 
 function* applyToNothing(application: Application): Steps<DecodedObject> {
@@ -82,8 +81,9 @@ function* applyToNothing(application: Application): Steps<DecodedObject> {
   return finished;
 }
 
-function finish({ served, request }: Application, object: ApiObject): DecodedObject {
-  const finished = withDefaults(served, object);
+/** Nulls of a configuration that may not be are refused: release 1.20 takes them away from what it reads only. */
+function finish({ served, request }: Application, object: ApiObject, keepsNulls = true): DecodedObject {
+  const finished = withDefaults(served, object, { keepsNulls });
   checkNames(finished, request.namespace, request.name);
   return finished;
 }

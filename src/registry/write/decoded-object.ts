@@ -46,8 +46,12 @@ const refusalOfChanged = (cause: string, isOtherKind = false): Error =>
  * An object that was decoded, or that was stored and changed by code, as release 1.20's own form has it: its defaults are
  * set in place. The object is used up.
  */
-export function withDefaults(served: ServedKind, object: ApiObject): DecodedObject {
-  served.applyDefaults(object);
+export function withDefaults(
+  served: ServedKind,
+  object: ApiObject,
+  settings?: Parameters<ServedKind['applyDefaults']>[1],
+): DecodedObject {
+  served.applyDefaults(object, settings);
   const settled = served.settle?.(object) ?? object;
   const canonical = settled === object ? object : settledAs(served, object, settled);
   // The brand exists in the type only: it says that the steps above were taken.

@@ -69,4 +69,31 @@ describe('configurations of a definition whose schema', () => {
       expect(body.details?.causes?.map(({ field }: JsonObject) => field)).to.deep.equal(['.spec.size']);
     });
   }
+
+  it('does not allow null: are refused with one, which others lose', async () => {
+    const { admin } = server;
+    const group = 'nulls.example.com';
+    const schema = { openAPIV3Schema: inSpec(spec) };
+    const definition = widgetDefinition(group, { version: 'v1', versions: undefined, validation: schema });
+    definition.apiVersion = 'apiextensions.orch.io/v1beta1';
+    await admin.create('/apis/apiextensions.orch.io/v1beta1/customresourcedefinitions', definition);
+    await untilEstablished(admin, `widgets.${group}`);
+    const widgets = `/apis/${group}/v1/namespaces/default/widgets`;
+    const metadata = { name: 'w' };
+    const body = { apiVersion: `${group}/v1`, kind: 'Widget', metadata, spec: { size: null } };
+    const apply = () =>
+      admin.send('PATCH', `${widgets}/w?fieldManager=m`, {
+        body,
+        contentType: 'application/apply-patch+yaml',
+      });
+    for (const [code, answered] of [
+      [422, await apply()],
+      [201, await admin.send('POST', widgets, { body })],
+      [422, await apply()],
+    ] as const) {
+      expect(answered.code, answered.text).to.equal(code);
+      if (code === 201) expect(answered.body.spec).to.deep.equal({});
+      else expect(answered.body.details.causes[0].field).to.equal('spec.size');
+    }
+  });
 });

@@ -32,7 +32,7 @@ export interface CustomSchema {
    * Sets defaults in place, before pruning. A null that is not allowed gives way to the default, or counts as absent. False
    * when there are too many of them for one object.
    */
-  applyDefaults(object: JsonObject): boolean;
+  applyDefaults(object: JsonObject, settings?: { readonly keepsNulls?: boolean }): boolean;
   /**
    * Gives the metadata of embedded objects its canonical form, in place, after pruning. Answers the first field of a wrong
    * type, unless such fields are dropped.
@@ -70,8 +70,8 @@ export function compileCustomSchema(
     prune(object) {
       if (!preservesUnknownFields) pruneObject(object, structural);
     },
-    applyDefaults(object) {
-      removeNulls(object, structural);
+    applyDefaults(object, { keepsNulls = false } = {}) {
+      if (!keepsNulls) removeNulls(object, structural);
       return setDefaults(object, structural);
     },
     coerceEmbedded: (object, options) =>
