@@ -1,6 +1,10 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Clock } from '../../../../src/base/index.ts';
+import { type Clock, systemClock } from '../../../../src/base/index.ts';
 import { type KeyPair, keepFresh } from '../../../../src/server/pki/index.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { makeTemporaryDirectory } from '../../../support/temporary-directory.ts';
 
 /** A clock whose timers fire when the test says so. */
 function manualClock(): Clock & { fire(): Promise<void>; readonly pending: number } {
@@ -48,6 +52,31 @@ describe('keepFresh', () => {
     expect(seen).to.deep.equal([pair, 'disk', pair]);
     stop();
     expect(clock.pending).to.equal(0);
+  });
+
+  it('checks at once when one of its files is replaced', async () => {
+    const directory = await makeTemporaryDirectory();
+    const file = join(directory.path, 'apiserver.crt');
+    await writeFile(file, 'old');
+    const seen: string[] = [];
+    const stop = keepFresh({
+      clock: systemClock,
+      everyMs: 60_000,
+      files: [file],
+      refresh: () => readFile(file, 'utf8'),
+      onRenewed: (fresh) => seen.push(fresh),
+      onError: (error) => seen.push(String(error)),
+    });
+    try {
+      await writeFile(file, 'new');
+      await eventually(async () => seen.find((text) => text === 'new'));
+      await writeFile(`${file}.next`, 'newer');
+      await rename(`${file}.next`, file);
+      await eventually(async () => seen.find((text) => text === 'newer'));
+    } finally {
+      stop();
+      await directory.remove();
+    }
   });
 
   it('hands over nothing after it was stopped', async () => {
