@@ -1,10 +1,9 @@
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { SecureContextOptions } from 'node:tls';
 import type { Clock, Logger, TurnQueue } from '../base/index.ts';
 import { opensslCipherList, runtimeTlsVersion, type ServeConfig } from '../config/serve/index.ts';
 import { isWildcard } from '../net/addresses/index.ts';
-import { HttpListener } from '../net/http/index.ts';
+import { HttpListener, type ServedTls } from '../net/http/index.ts';
 import { serveRequests } from '../server/index.ts';
 import { keepFresh } from '../server/pki/index.ts';
 import type { Api } from './build-api.ts';
@@ -16,10 +15,8 @@ const stopGraceMs = 10_000;
 /** Least time between log lines about too many connections. */
 const limitLogEveryMs = 60_000;
 
-/** Soon enough for a new host address, and far from any expiry. */
-const servingCheckMs = 600_000;
-/** As release 1.20 reads these files again (apiserver, `dynamiccertificates`). */
-const authoritiesCheckMs = 60_000;
+/** As release 1.20 reads the files of certificates and authorities again (apiserver, `dynamiccertificates`). */
+const checkMs = 60_000;
 
 /** What the listener of a server is made of. */
 export interface ListenerSources {
@@ -101,7 +98,8 @@ export async function openListener(
       refresh: () => identity.refresh(),
       onRenewed: () => http.setTls(tlsContext(config, identity)),
       onError: (error) => logger.error('certificate check failed', { error }),
-      everyMs: servingCheckMs,
+      everyMs: checkMs,
+      files: identity.files,
       clock,
     }),
   );
@@ -114,7 +112,8 @@ export async function openListener(
       refresh: () => identity.authorities.refresh(),
       onRenewed: () => logger.info('other authorities of clients are believed from now on'),
       onError: (error) => logger.error('authorities of clients cannot be read again', { error }),
-      everyMs: authoritiesCheckMs,
+      everyMs: checkMs,
+      files: [config.clientCaFile, config.requestheaderClientCaFile].filter((file) => file !== undefined),
       clock,
     }),
   );
@@ -155,13 +154,14 @@ function createListener({ config, identity, clock, logger, turns, api }: Listene
 
 function tlsContext(
   config: ServeConfig,
-  { tls, authorities }: Pick<ServerIdentity, 'tls' | 'authorities'>,
-): SecureContextOptions {
+  { tls, named, authorities }: Pick<ServerIdentity, 'tls' | 'named' | 'authorities'>,
+): ServedTls {
   const minVersion = config.tlsMinVersion;
   const suites = config.tlsCipherSuites;
   return {
     cert: tls.certificatePem,
     key: tls.privateKeyPem,
+    named,
     ca: [...authorities.pems],
     minVersion: minVersion === undefined ? 'TLSv1.2' : runtimeTlsVersion(minVersion),
     ...(suites.length === 0 ? {} : { ciphers: opensslCipherList(suites) }),

@@ -16,4 +16,5 @@ export {
 export { layerServeConfig, type ServeSources } from './layer-serve-config.ts';
 export { otherReferenceOptions } from './other-reference-options.ts';
 export { type ServeConfig, serveOptions, serveProgram } from './serve-options.ts';
+export { type SniPair, sniPairs } from './sni-pairs.ts';
 export { opensslCipherList, runtimeTlsVersion } from './tls-names.ts';

@@ -1,5 +1,6 @@
 import type { OptionSpec } from '../options.ts';
 import { typedParsers } from '../typed-values/index.ts';
+import { sniPairProblem } from './sni-pairs.ts';
 import { cipherSuiteNames, tlsVersionNames } from './tls-names.ts';
 
 /** Addresses, certificates and limits of the HTTP server. */
@@ -55,6 +56,14 @@ export const servingOptions = [
     section: 'Serving',
     valueName: 'FILE',
     help: 'PEM private key of --tls-cert-file.',
+  },
+  {
+    name: 'tls-sni-cert-key',
+    type: 'stringArray',
+    section: 'Serving',
+    valueName: 'FILE,FILE[:NAME,...]',
+    validate: (value: readonly string[]) => value.map(sniPairProblem).find(Boolean),
+    help: 'PEM certificate and its private key for clients that ask for one of these names (*.example.org stands for one more label), or of those in the certificate; repeatable, and the first one counts. Files are read again when they change.',
   },
   {
     name: 'tls-min-version',

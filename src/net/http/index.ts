@@ -6,6 +6,7 @@ export { bearerToken, isTrusted, type PeerCertificate, peerCertificateOf } from 
 export { Incoming } from './incoming.ts';
 export type { ListenerLimits } from './limits.ts';
 export { HttpListener, type ListenerOptions } from './listener.ts';
+export type { ServedPair, ServedTls } from './named-contexts.ts';
 export {
   type AnyRequest,
   type AnyResponse,

@@ -4,10 +4,11 @@ import type { Http2SecureServer, ServerHttp2Session } from 'node:http2';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket, Server as TcpServer } from 'node:net';
 import { type Duplex, duplexPair } from 'node:stream';
-import type { SecureContextOptions, TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import { Connections } from './connections.ts';
 import { Incoming, type IncomingSource } from './incoming.ts';
 import { checkIntervalMs, completeLimits, type ListenerLimits, serverOptions } from './limits.ts';
+import type { ServedTls } from './named-contexts.ts';
 import { afterResponses, refuseRequest } from './refused-request.ts';
 import type { AnyRequest, AnyResponse, ConnectionUpgrade } from './request.ts';
 import { BodyWatch, UnreadAnswers } from './slow-clients.ts';
@@ -114,7 +115,7 @@ export class HttpListener implements AsyncDisposable {
   }
 
   /** Serves new connections with another certificate, or checks clients against other authorities. */
-  setTls(context: SecureContextOptions): void {
+  setTls(context: ServedTls): void {
     if (this.#tlsServer !== undefined) setContext(this.#tlsServer, context);
     this.#hasCertificate = true;
   }

@@ -3,6 +3,7 @@
  * the administrator's client certificate (all ECDSA P-256), and the RSA key that signs service account tokens. Client
  * certificates are verified by TLS itself; this folder only loads the authorities. It writes no client configuration.
  */
+export { certificateNames } from './certificate-names.ts';
 export { type CertificateRequest, issueCertificate, makeAuthority, type Subject } from './issue.ts';
 export { type KeepFreshOptions, keepFresh } from './keep-fresh.ts';
 export { type KeyPair, makeSigningKey, type SigningKey, signingKeyOf } from './key-pair.ts';

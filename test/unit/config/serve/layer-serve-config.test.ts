@@ -93,7 +93,11 @@ describe('layerServeConfig', () => {
   });
 
   const refused: readonly (readonly [argv: string[], problem: RegExp])[] = [
-    [['--tls-sni-cert-key=/x,/y'], /^--tls-sni-cert-key: not supported yet/],
+    [
+      ['--tls-sni-cert-key=/x'],
+      /^--tls-sni-cert-key=\/x: expected comma separated certificate and key file paths/,
+    ],
+    [['--tls-sni-cert-key=/x,/y:'], /^--tls-sni-cert-key=\/x,\/y:: empty names list is not allowed/],
     [['--audit-log-path=/x', '--audit-log-version=v2'], /^--audit-log-version: "v2" is no version of events/],
     [
       ['--audit-policy-file=/x'],
