@@ -159,7 +159,8 @@ export class CustomStore implements ResourceStore {
   #isPlain(object: unknown): boolean {
     const { storage } = this.#kind;
     if (!isJsonObject(object)) return false;
-    const { apiVersion, kind } = object;
+    const { apiVersion, kind, metadata } = object;
+    if (!isJsonObject(metadata) || !metadata.generation) return false;
     const { group, version, kind: name } = storage.info;
     return kind === name && apiVersion === formatGroupVersion(group, version) && storage.isSettled(object);
   }
@@ -180,6 +181,8 @@ export class CustomStore implements ResourceStore {
     const object = stored.decodeLeniently(value);
     stored.settle(object, { dropsInvalid: true });
     object.kind = stored.info.kind;
+    // Very old releases stored none.
+    object.metadata.generation ||= 1;
     // What a webhook converts is converted where somebody can wait for it.
     if (this.convertsRemotely) object.apiVersion = formatGroupVersion(this.group, stored.info.version);
     else this.convert(object, stored, kind.storage);

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
+import { orchDialect } from '../../../src/machinery/dialect.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/index.ts';
 import {
   conditionOf,
   definitionsPath,
@@ -37,6 +40,36 @@ describe('definitions in a store', () => {
         ['ADDED', 'b'],
       ]);
       watch.close();
+    } finally {
+      await second.stop();
+      await directory.remove();
+    }
+  });
+
+  it('show objects that were stored without a generation as of the first', async () => {
+    const directory = await makeTemporaryDirectory();
+    const file = join(directory.path, 'store.db');
+    const flags = [`--data-dir=${directory.path}`, `--storage=sqlite:${file}`];
+    const first = await startTestServer({ flags });
+    await establish(first.admin, widgetDefinition(group));
+    await first.stop();
+    {
+      await using storage = await openSqliteStorage({ path: file, dialect: orchDialect.name });
+      for (const [name, generation] of [
+        ['null', null],
+        ['none', undefined],
+      ] as const) {
+        const old = widget(group, name, {
+          metadata: { name, namespace: 'default', generation, resourceVersion: '' },
+        });
+        await storage.create(`/registry/${group}/widgets/default/${name}`, Buffer.from(JSON.stringify(old)));
+      }
+    }
+
+    const second = await startTestServer({ flags });
+    try {
+      for (const name of ['null', 'none'])
+        expect((await second.admin.get(`${path}/${name}`)).body.metadata.generation).to.equal(1);
     } finally {
       await second.stop();
       await directory.remove();
