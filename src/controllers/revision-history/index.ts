@@ -2,6 +2,7 @@
 import type { ControllerRevision } from '../../apis/types/apps-v1.ts';
 import type { PodTemplateSpec } from '../../apis/types/core-v1.ts';
 import { deepEqualUntyped } from '../../apis/validation/index.ts';
+import { sortedCopyOf } from '../../machinery/schema/index.ts';
 
 /** A controller revision that holds the template of pods, as a patch. Others may have written anything. */
 export interface TemplateRevision extends ControllerRevision {
@@ -15,11 +16,17 @@ export type RevisionStep =
   | { readonly kind: 'renumber'; readonly revision: TemplateRevision }
   | { readonly kind: 'create'; readonly revision: number };
 
-/** The data of a revision: a patch that puts the template in the place of another. */
-export const templateData = (template: PodTemplateSpec): NonNullable<TemplateRevision['data']> => {
+/**
+ * The data of a revision: a patch that puts the template in the place of another. Clients compare it with their own byte by
+ * byte, so that its keys are in order.
+ */
+export const templateData = (template: PodTemplateSpec): NonNullable<TemplateRevision['data']> =>
+  sortedCopyOf(patchTo(template));
+
+function patchTo(template: PodTemplateSpec): NonNullable<TemplateRevision['data']> {
   const replaced: PodTemplateSpec & { readonly $patch: string } = { ...template, $patch: 'replace' };
   return { spec: { template: replaced } };
-};
+}
 
 /** The template that a revision holds. @throws Error when it holds none. */
 export function templateOf({ metadata, data }: TemplateRevision): PodTemplateSpec {
@@ -42,7 +49,7 @@ export function sortRevisions(revisions: readonly TemplateRevision[]): TemplateR
 
 /** Whether a revision holds the template, word by word: an amount in another unit is another template, as in release 1.20. */
 export const holdsTemplate = ({ data }: TemplateRevision, template: PodTemplateSpec): boolean =>
-  deepEqualUntyped(data, templateData(template));
+  deepEqualUntyped(data, patchTo(template));
 
 /** How the template becomes the newest of the history, which is sorted. */
 export function decideRevision(

@@ -1,9 +1,9 @@
 /** Hashes as release 1.20 computes them, so that names made of them are the same. */
 import { createHash } from 'node:crypto';
 import type { PodTemplateSpec } from '../../apis/types/core-v1.ts';
-import { fnv1, fnv1a, isJsonObject, ownValue } from '../../base/index.ts';
+import { fnv1, fnv1a } from '../../base/index.ts';
 import { goJson } from '../../machinery/go-values/index.ts';
-import { sortedKeys } from '../../machinery/schema/index.ts';
+import { sortedCopy } from '../../machinery/schema/index.ts';
 import { dumpGo } from './go-dump.ts';
 
 /** Letters that make no words. */
@@ -22,15 +22,8 @@ export function templateHash(template: PodTemplateSpec, collisionCount: number |
 
 /** The same for the data of a revision. Source: `HashControllerRevision`. */
 export const revisionHash = (data: unknown, collisionCount: number): string =>
-  asLetters(fnv1(Buffer.from(`${goJson(sorted(data))}${collisionCount}`)));
+  asLetters(fnv1(Buffer.from(`${goJson(sortedCopy(data))}${collisionCount}`)));
 
 /** Lists of endpoints are in the order of these. `type` is that of Go. */
 export const valueHash = (value: unknown, type: string): string =>
   createHash('md5').update(dumpGo(value, type)).digest('hex');
-
-/** With members in order of names. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(sortedKeys(value).map((key) => [key, sorted(ownValue(value, key))]));
-}

@@ -19,6 +19,8 @@ export {
   copyOf,
   hasSortedKeys,
   jsonKind,
+  sortedCopy,
+  sortedCopyOf,
   sortedKeys,
   sortTexts,
 } from './json-text.ts';

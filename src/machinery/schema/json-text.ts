@@ -1,4 +1,4 @@
-import { isRawNumber, setOwn } from '../../base/index.ts';
+import { isJsonObject, isRawNumber, setOwn } from '../../base/index.ts';
 
 /** `string`, `number`, `bool`, `object`, `array` or `null`: json-iterator's names for kinds of JSON value. */
 export function jsonKind(value: unknown): string {
@@ -30,6 +30,18 @@ export const copyOf = <Value>(value: Value): Value => copyJson(value) as Value; 
 
 /** Keys in the order of their UTF-8 bytes. */
 export const sortedKeys = (value: object): string[] => sortTexts(Object.keys(value));
+
+/** A copy with the keys of all objects in that order, as Go writes maps. */
+export function sortedCopy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedCopy);
+  if (!isJsonObject(value)) return value;
+  const out: Record<string, unknown> = {};
+  for (const key of sortedKeys(value)) setOwn(out, key, sortedCopy(value[key]));
+  return out;
+}
+
+/** The same of a value whose type is known. */
+export const sortedCopyOf = <Value>(value: Value): Value => sortedCopy(value) as Value; // it has the same members
 
 /** Sorts texts in the order of their UTF-8 bytes, in place. */
 export function sortTexts(texts: string[]): string[] {

@@ -1,5 +1,4 @@
-import { isJsonObject, setOwn } from '../../../base/index.ts';
-import { sortedKeys } from '../../schema/json-text.ts';
+import { sortedCopy } from '../../schema/json-text.ts';
 import { BodySyntaxError } from '../body-syntax-error.ts';
 import { parseJson } from '../parse-json.ts';
 import { envelopeTail } from './envelope.ts';
@@ -77,20 +76,12 @@ const markup = /[<>&\u2028\u2029]/g;
 export const jsonCodec: ValueCodec = rawMessageCodec({
   typeName: 'JSON',
   toText: (value) =>
-    JSON.stringify(sortKeys(value)).replace(
+    JSON.stringify(sortedCopy(value)).replace(
       markup,
       (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
     ),
-  fromBytes: (bytes) => sortKeys(parseJson(bytes)),
+  fromBytes: (bytes) => sortedCopy(parseJson(bytes)),
 });
-
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (!isJsonObject(value)) return value;
-  const out: Record<string, unknown> = {};
-  for (const key of sortedKeys(value)) setOwn(out, key, sortKeys(value[key]));
-  return out;
-}
 
 const emptyTypeMeta = Buffer.from([0x0a, 0x04, 0x0a, 0x00, 0x12, 0x00]);
 const jsonMediaType = 'application/json';

@@ -51,6 +51,17 @@ describe('the history of any owner', () => {
     );
   });
 
+  it('is data whose keys are in order, as clients compare it byte by byte', () => {
+    const template: PodTemplateSpec = {
+      spec: { restartPolicy: 'Always', containers: [{ name: 'c', image: 'x', resources: {} }] },
+      metadata: { labels: { b: '1', a: '2' } },
+    };
+    expect(JSON.stringify(templateData(template))).to.equal(
+      '{"spec":{"template":{"$patch":"replace","metadata":{"labels":{"a":"2","b":"1"}},' +
+        '"spec":{"containers":[{"image":"x","name":"c","resources":{}}],"restartPolicy":"Always"}}}}',
+    );
+  });
+
   it('begins anew with an amount in another unit', () => {
     const withMemory = (memory: string): PodTemplateSpec => ({
       metadata: {},
