@@ -43,6 +43,7 @@ import { type ApiModel, servesPolicies } from './api-model.ts';
 import type { AdmissionFiles } from './open-admission.ts';
 import { createEnvironment } from './rule-environment.ts';
 import { continueTokenKey, type TokenTrust } from './service-account-tokens.ts';
+import { uncachedResources } from './uncached-resources.ts';
 
 /** What etcd takes at most in one request unless it is told otherwise: other stores take no more either. */
 const maxStoredBytes = 1.5 * 1024 * 1024;
@@ -125,6 +126,7 @@ export function createStores(options: StoresOptions): CreatedStores {
       customs: model.customs,
       allowsPrivileged: config.allowPrivileged,
       tokenKey: options.listTokenKey ?? continueTokenKey(options.tokens),
+      isUncached: uncachedResources(config),
       maxStoredBytes: isShared ? undefined : maxStoredBytes,
       // What is kept of the past is kept for so long, in memory and in the store.
       listLifetimeMs: config.etcdCompactionIntervalMs || undefined,

@@ -19,14 +19,15 @@ export interface EnvironmentOptions {
   readonly tokenKey: Buffer;
   /** How long a paged list may take. */
   readonly listLifetimeMs: number | undefined;
-  /** As `RegistryEnvironment` has it. */
+  /** As `RegistryEnvironment` has them. */
+  readonly isUncached: RegistryEnvironment['isUncached'];
   readonly maxStoredBytes: number | undefined;
 }
 
 /** Time, randomness and settings as the registry's rules are given them. */
 export function createEnvironment(options: EnvironmentOptions): RegistryEnvironment {
   const { clock, dialect, catalog, gates, table, customs, allowsPrivileged } = options;
-  const { tokenKey, listLifetimeMs, maxStoredBytes } = options;
+  const { tokenKey, listLifetimeMs, maxStoredBytes, isUncached } = options;
   return {
     nowMs: () => clock.nowMs(),
     newUid: () => randomUUID(),
@@ -34,6 +35,7 @@ export function createEnvironment(options: EnvironmentOptions): RegistryEnvironm
     tokenKey,
     listLifetimeMs,
     maxStoredBytes,
+    isUncached,
     standardFinalizers: standardFinalizers(dialect),
     ruleContext: {
       dialect,

@@ -75,16 +75,19 @@ export function listTime({ resourceVersion, resourceVersionMatch }: ListQuery): 
 }
 
 /**
- * What a list without a continue token must show.
+ * What a list without a continue token must show. Without a cache there is nothing older than the store's newest state.
  *
  * @throws StatusError when the version is no number.
  */
-export function listConsistency(query: ListQuery): Consistency {
+export function listConsistency(query: ListQuery, isUncached = false): Consistency {
   const { resourceVersion, resourceVersionMatch: match, limit } = query;
   if (resourceVersion === '') return { kind: 'most-recent' };
-  if (resourceVersion === '0') return { kind: 'any' };
+  if (resourceVersion === '0') return { kind: isUncached ? 'most-recent' : 'any' };
   const isExact = match === 'Exact' || (match === '' && limit > 0);
-  const revision = parseResourceVersion(resourceVersion, isExact || limit > 0 ? 'store' : 'cache');
+  const revision = parseResourceVersion(
+    resourceVersion,
+    isExact || limit > 0 || isUncached ? 'store' : 'cache',
+  );
   return { kind: isExact ? 'exact' : 'not-older-than', revision };
 }
 

@@ -59,7 +59,9 @@ async function listPage(store: ResourceStore, request: ListRequest): Promise<Lis
   if (request.continueToken !== '') return continueList(store, request);
   const timeMs = listTime(request);
   const consistency: Consistency =
-    timeMs === undefined ? listConsistency(request) : { kind: 'exact', revision: revisionAt(store, timeMs) };
+    timeMs === undefined
+      ? listConsistency(request, isUncached(store))
+      : { kind: 'exact', revision: revisionAt(store, timeMs) };
   if (consistency.kind === 'exact') await checkHappened(store, consistency.revision);
   const revision = await settle(store, consistency, request);
   // Any version (`0`) is answered with the whole list from memory: release 1.20's cache knows no pages either.
@@ -112,6 +114,17 @@ async function settle(
     await waitFor(store, await store.storage.currentRevision(), { signal });
     return undefined;
   }
+  if (consistency.kind === 'not-older-than' && isUncached(store)) {
+    const current = await store.storage.currentRevision();
+    if (consistency.revision > current) {
+      throw tooLargeResourceVersion(
+        `${shownVersion(consistency.revision, resourceVersion)}, current: ${current}`,
+        0,
+      );
+    }
+    await waitFor(store, current, { signal });
+    return undefined;
+  }
   await waitFor(store, consistency.revision, { asked: resourceVersion, signal });
   return consistency.kind === 'exact' ? consistency.revision : undefined;
 }
@@ -139,10 +152,15 @@ export async function waitFor(
     await watchCache.waitForRevision(revision, { timeoutMs: versionWaitMs, signal: signal?.() });
   } catch (error) {
     if (!(error instanceof StorageError) || error.code !== 'future-revision') throw error;
-    const shown = Number(asked) === revision ? BigInt(asked ?? 0) : revision;
-    throw tooLargeResourceVersion(`${shown}, current: ${watchCache.revision}`);
+    throw tooLargeResourceVersion(`${shownVersion(revision, asked)}, current: ${watchCache.revision}`);
   }
 }
+
+/** All digits of a version. */
+const shownVersion = (revision: number, asked: string | undefined): bigint | number =>
+  Number(asked) === revision ? BigInt(asked ?? 0) : revision;
+
+const isUncached = (store: ResourceStore): boolean => store.environment.isUncached?.(store) === true;
 
 interface PageStart {
   /** Where the list goes on, relative to its prefix; undefined on the first page. */

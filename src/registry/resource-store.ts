@@ -110,6 +110,8 @@ export interface RegistryEnvironment {
   readonly tokenKey?: Buffer | undefined;
   /** Paged lists that began longer ago cannot be gone on with, whether anything changed or not; always when left out. */
   readonly listLifetimeMs?: number | undefined;
+  /** Which resources are read from the store always, never from a cache that may be behind it; none when left out. */
+  readonly isUncached?: ((resource: GroupResource) => boolean) | undefined;
   /** Size of the largest write that the store is asked for; what the store itself takes when left out. */
   readonly maxStoredBytes?: number | undefined;
   /** Finalizers without a domain that built-in kinds may carry. */

@@ -52,9 +52,9 @@ function unavailable({ mayHaveWritten }: StorageError): StatusError {
 }
 
 /** 504 for a version that has not happened yet, after the wait for it was over. */
-export function tooLargeResourceVersion(detail: string): StatusError {
+export function tooLargeResourceVersion(detail: string, retryAfterSeconds = 1): StatusError {
   return otherFailure(504, 'Timeout', `Timeout: Too large resource version: ${detail}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-    retryAfterSeconds: 1,
+    ...(retryAfterSeconds > 0 && { retryAfterSeconds }),
   });
 }

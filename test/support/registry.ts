@@ -84,6 +84,8 @@ export interface TestRegistryOptions {
   readonly ttlSeconds?: ReadonlyMap<string, number>;
   /** How long paged lists may take; for ever when left out. */
   readonly listLifetimeMs?: number;
+  /** Names of resources that are read without a cache. */
+  readonly uncached?: readonly string[];
 }
 
 /** What a test may say of a write. */
@@ -143,6 +145,7 @@ export class TestRegistry implements AsyncDisposable {
         newNameSuffix: () => (suffixes.length > 1 ? suffixes.shift() : suffixes[0]) ?? '',
         tokenKey: Buffer.from('the same for all'),
         listLifetimeMs: options.listLifetimeMs,
+        isUncached: ({ resource }) => options.uncached?.includes(resource) === true,
         standardFinalizers: standardFinalizers(dialect),
         ruleContext: { dialect, catalog, gates, allowsPrivileged: true },
       },

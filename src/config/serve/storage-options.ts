@@ -1,6 +1,13 @@
 import type { OptionSpec } from '../options.ts';
 import { serverProblem } from './etcd-servers.ts';
 
+function cacheSizeProblem(text: string): string | undefined {
+  const [, size, ...more] = text.split('#');
+  if (size === undefined || more.length > 0) return `invalid value of watch cache size: ${text}`;
+  if (!/^[+-]?\d+$/.test(size)) return `invalid size of watch cache size: ${text}`;
+  return Number(size) < 0 ? `watch cache size cannot be negative: ${text}` : undefined;
+}
+
 /** Where objects are stored when several servers share them, and what those servers agree about. */
 export const storageOptions = [
   {
@@ -53,6 +60,21 @@ export const storageOptions = [
     min: 1,
     section: 'Storage',
     help: 'How long storage may take to answer a health check.',
+  },
+  {
+    name: 'watch-cache',
+    type: 'bool',
+    default: true,
+    section: 'Storage',
+    help: 'Answer lists of any version (resourceVersion=0) as a cache does: whole, whatever their limit. Otherwise they are read as lists without a version are.',
+  },
+  {
+    name: 'watch-cache-sizes',
+    type: 'strings',
+    section: 'Storage',
+    valueName: 'RESOURCE#SIZE',
+    validate: (value: readonly string[]) => value.map(cacheSizeProblem).find(Boolean),
+    help: 'With the size 0, --watch-cache=false for a resource (pods#0, deployments.apps#0). Other sizes have no effect.',
   },
   {
     name: 'event-ttl',

@@ -69,6 +69,36 @@ describe('listObjects', () => {
     });
   });
 
+  describe('of a resource without a cache', () => {
+    it('keeps the limit of any version, as it is read from the store', async () => {
+      await using uncached = await TestRegistry.open({ uncached: ['configmaps'] });
+      for (const name of ['a', 'b', 'c']) await uncached.create(configMaps, configMap(name));
+      for (const resourceVersionMatch of ['', 'NotOlderThan']) {
+        const result = await uncached.list(configMaps, {
+          resourceVersion: '0',
+          resourceVersionMatch,
+          limit: 2,
+        });
+        expect(namesOf(result)).to.deep.equal(['a', 'b']);
+        expect(result.remainingItemCount).to.equal(1);
+      }
+    });
+
+    it('does not wait for versions to come, and reads versions as the store does', async () => {
+      await using uncached = await TestRegistry.open({ uncached: ['configmaps'] });
+      const current = uncached.watchCache.revision;
+      await expectStatus(uncached.list(configMaps, { resourceVersion: '99' }), {
+        code: 504,
+        message: `Timeout: Too large resource version: 99, current: ${current}`,
+      });
+      await expectStatus(uncached.list(configMaps, { resourceVersion: 'x' }), {
+        code: 400,
+        message:
+          'invalid resource version: resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax',
+      });
+    });
+  });
+
   describe('refuses', () => {
     const badVersions: [settings: ListSettings, code: number, message: string][] = [
       [
