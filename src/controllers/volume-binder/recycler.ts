@@ -23,14 +23,9 @@ export class Recycler {
 
   constructor(options: RecyclerOptions) {
     this.#options = options;
-    const look = (pod: Pod): void => {
-      const { phase, message } = pod.status;
-      if (phase === 'Succeeded') this.#end(pod, undefined);
-      if (phase === 'Failed') this.#end(pod, message || 'pod failed, pod.Status.Message unknown');
-    };
     options.context.informers.pods().listen({
-      onAdd: look,
-      onUpdate: look,
+      onAdd: (pod) => this.#look(pod),
+      onUpdate: (pod) => this.#look(pod),
       onDelete: (pod) => this.#end(pod, 'recycler pod was deleted'),
     });
   }
@@ -89,12 +84,21 @@ export class Recycler {
     }
   }
 
-  #untilEnded({ metadata: { uid = '' } }: Pod, over: AbortSignal): Promise<string | undefined> {
-    const { signal } = this.#options.context;
+  #untilEnded({ metadata }: Pod, over: AbortSignal): Promise<string | undefined> {
+    const { signal, informers } = this.#options.context;
     return new Promise((resolve) => {
-      this.#waiting.set(uid, resolve);
+      this.#waiting.set(metadata.uid ?? '', resolve);
       signal.addEventListener('abort', () => resolve(undefined), { once: true, signal: over });
+      // It may have ended before its creation was answered.
+      const pod = informers.pods().get(recyclingNamespace, metadata.name ?? '');
+      if (pod !== undefined) this.#look(pod);
     });
+  }
+
+  #look(pod: Pod): void {
+    const { phase, message } = pod.status;
+    if (phase === 'Succeeded') this.#end(pod, undefined);
+    if (phase === 'Failed') this.#end(pod, message || 'pod failed, pod.Status.Message unknown');
   }
 
   #end({ metadata: { uid = '' } }: Pod, problem: string | undefined): void {

@@ -24,14 +24,21 @@ export function recyclingPodOf({ metadata, spec }: PersistentVolume): Pod | unde
   const bytes = BigInt(quantityValue(parseQuantity(spec.capacity?.storage ?? '0'), 0));
   const activeDeadlineSeconds = Math.max(min, Number(bytes >> 30n) * perGibibyte);
   return {
-    ...{ apiVersion: 'v1', kind: 'Pod' },
+    apiVersion: 'v1',
+    kind: 'Pod',
     metadata: { name: `recycler-for-${metadata.name}`, namespace: recyclingNamespace },
     spec: {
-      ...{ activeDeadlineSeconds, restartPolicy: 'Never', volumes: [{ name: 'vol', ...source }] },
+      activeDeadlineSeconds,
+      restartPolicy: 'Never',
+      volumes: [{ name: 'vol', ...source }],
       containers: [
         {
-          ...{ name: 'pv-recycler', image: 'busybox:1.27', command: ['/bin/sh'], args: ['-c', script] },
-          ...{ resources: {}, volumeMounts: [{ name: 'vol', mountPath: '/scrub' }] },
+          name: 'pv-recycler',
+          image: 'busybox:1.27',
+          command: ['/bin/sh'],
+          args: ['-c', script],
+          resources: {},
+          volumeMounts: [{ name: 'vol', mountPath: '/scrub' }],
         },
       ],
     },
