@@ -51,7 +51,9 @@ export function pastQuery(version: string, { name }: Target): Readonly<Record<st
 
 /** A list of the past that failed, in words that say what to do. Anything else as it is. */
 export function explainPast(error: unknown, version: string): unknown {
-  if (isReason(error, 'Timeout'))
+  const isFuture =
+    error instanceof StatusError && error.code === 500 && error.message.includes('is a future revision');
+  if (isFuture || isReason(error, 'Timeout'))
     return new CtlError(`the server has no resource version ${version} yet`, { cause: error });
   if (isReason(error, 'Expired') || isReason(error, 'Gone')) return new HistoryEndError(version, error);
   const isUnknown =

@@ -94,7 +94,12 @@ export const autoscaler = fc.record({
       maxReplicas: fc.integer({ min: 1, max: 99 }),
       others: fc.array(otherMetric, { maxLength: 4 }),
       cpu: optional(cpu),
-      behavior: optional(fc.record({ scaleUp: optional(rules), scaleDown: optional(rules) })),
+      // One without rules is kept as none.
+      behavior: optional(
+        fc
+          .record({ scaleUp: optional(rules), scaleDown: optional(rules) })
+          .filter(({ scaleUp, scaleDown }) => scaleUp !== undefined || scaleDown !== undefined),
+      ),
     })
     .filter((spec) => spec.cpu !== undefined || spec.others.length > 0)
     .map(({ others, cpu: last, ...spec }) => ({
