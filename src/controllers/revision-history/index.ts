@@ -2,7 +2,7 @@
 import type { ControllerRevision } from '../../apis/types/apps-v1.ts';
 import type { PodTemplateSpec } from '../../apis/types/core-v1.ts';
 import { deepEqualUntyped } from '../../apis/validation/index.ts';
-import { sortedCopyOf } from '../../machinery/schema/index.ts';
+import { sortedCopy } from '../../machinery/schema/index.ts';
 
 /** A controller revision that holds the template of pods, as a patch. Others may have written anything. */
 export interface TemplateRevision extends ControllerRevision {
@@ -21,7 +21,7 @@ export type RevisionStep =
  * byte, so that its keys are in order.
  */
 export const templateData = (template: PodTemplateSpec): NonNullable<TemplateRevision['data']> =>
-  sortedCopyOf(patchTo(template));
+  sortedCopy(patchTo(template));
 
 function patchTo(template: PodTemplateSpec): NonNullable<TemplateRevision['data']> {
   const replaced: PodTemplateSpec & { readonly $patch: string } = { ...template, $patch: 'replace' };

@@ -20,7 +20,6 @@ export {
   hasSortedKeys,
   jsonKind,
   sortedCopy,
-  sortedCopyOf,
   sortedKeys,
   sortTexts,
 } from './json-text.ts';

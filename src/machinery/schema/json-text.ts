@@ -32,16 +32,14 @@ export const copyOf = <Value>(value: Value): Value => copyJson(value) as Value; 
 export const sortedKeys = (value: object): string[] => sortTexts(Object.keys(value));
 
 /** A copy with the keys of all objects in that order, as Go writes maps. */
+export function sortedCopy<Value>(value: Value): Value;
 export function sortedCopy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortedCopy);
+  if (Array.isArray(value)) return value.map((item: unknown) => sortedCopy(item));
   if (!isJsonObject(value)) return value;
   const out: Record<string, unknown> = {};
   for (const key of sortedKeys(value)) setOwn(out, key, sortedCopy(value[key]));
   return out;
 }
-
-/** The same of a value whose type is known. */
-export const sortedCopyOf = <Value>(value: Value): Value => sortedCopy(value) as Value; // it has the same members
 
 /** Sorts texts in the order of their UTF-8 bytes, in place. */
 export function sortTexts(texts: string[]): string[] {
