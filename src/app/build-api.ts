@@ -4,7 +4,7 @@ import { type Clock, createSystemSlices, type Logger } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 import { createProtobufCompiler, type ProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
 import { formatGroupResource } from '../machinery/schema/index.ts';
-import { openDefinitions, type Stores } from '../registry/index.ts';
+import { openDefinitions, type ServedDefinitions, type Stores } from '../registry/index.ts';
 import { RemoteApis, type RemoteClient, RemoteDocuments, RemoteProxy } from '../server/aggregation/index.ts';
 import { Auditor } from '../server/audit/index.ts';
 import type { Authenticator } from '../server/authentication/index.ts';
@@ -129,6 +129,7 @@ export function buildApi(sources: ApiSources): Api {
   const hooks = new StartHooks();
   const { authenticator, tokenAuthenticator } = createAuthentication({ ...sources, metrics }, stores);
   const paths = describePaths(sources, { stores, remotes, remoteDocuments, fairness, ...callouts });
+  let definitions: ServedDefinitions | undefined;
   const handler = createApiHandler({
     dialect,
     clock,
@@ -145,6 +146,7 @@ export function buildApi(sources: ApiSources): Api {
     negotiator,
     protobuf,
     endpoints,
+    catchUp: (resource) => definitions?.catchUp(resource),
     special: createSpecialHandlers({ ...sources, dialect, stores, tokenAuthenticator, authorizer, rules }),
     ...paths,
   });
@@ -163,9 +165,9 @@ export function buildApi(sources: ApiSources): Api {
       hooks.finish('caches');
       const isBuiltIn = (group: string, version: string) => table.inVersion(group, version).length > 0;
       const customs = customSources(model);
-      const opened = await openDefinitions({ ...sources, stores, sources: customs, isBuiltIn });
+      definitions = await openDefinitions({ ...sources, stores, sources: customs, isBuiltIn });
       hooks.finish('definitions');
-      return opened;
+      return definitions;
     },
   };
 }

@@ -20,10 +20,12 @@ import { impersonation } from './filters/impersonation.ts';
 import { type InFlightLimits, inFlight } from './filters/in-flight.ts';
 import { noDryRun, readablePaths, upgradeOrigins } from './filters/refusals.ts';
 import { dispatch, type SpecialHandlers } from './handlers/dispatch.ts';
+import type { Endpoint } from './handlers/endpoint.ts';
 import type { Health } from './health.ts';
 import type { ServerMetrics } from './metrics.ts';
 import { type Encodings, encodeValue } from './request/encode-value.ts';
 import { composeFilters, type Exchange, type Handler } from './request/exchange.ts';
+import type { RequestInfo } from './request/request-info.ts';
 import { respond, respondPretty, respondText } from './request/respond.ts';
 
 /** Everything that answers requests, already built. */
@@ -49,6 +51,8 @@ export interface ApiHandlerOptions extends Encodings {
   readonly metrics: ServerMetrics;
   readonly health: Health;
   readonly endpoints: Endpoints;
+  /** As `ServedDefinitions` has it; asked for resources that there are not. */
+  readonly catchUp: (resource: RequestInfo) => Promise<void> | undefined;
   readonly special: SpecialHandlers;
   /** Makes the discovery documents; asked once, when first needed. */
   readonly discovery: () => Discovery;
@@ -116,10 +120,20 @@ async function serve(exchange: Exchange, options: Serving): Promise<void> {
     const isMisnamed = info.group === '' && exchange.path.startsWith('/apis/');
     // Who may ask is decided by what the path means, and what is served goes by how it is written.
     const isElsewhere = exchange.path.startsWith('//');
-    const endpoint = isMisnamed || isElsewhere ? undefined : options.endpoints.find(info);
+    const found = isMisnamed || isElsewhere ? undefined : findEndpoint(info, options);
+    const endpoint = found instanceof Promise ? await found : found;
     if (endpoint === undefined) answerUnknown(exchange, options);
     else await dispatch(exchange, endpoint, options.special);
   } else await servePath(exchange, options);
+}
+
+/** Of a resource that another server of the store may have defined a moment ago, too. */
+function findEndpoint(
+  info: RequestInfo,
+  { endpoints, catchUp }: Serving,
+): Promise<Endpoint | undefined> | Endpoint | undefined {
+  const endpoint = endpoints.find(info);
+  return endpoint ?? catchUp(info)?.then(() => endpoints.find(info));
 }
 
 async function servePath(exchange: Exchange, options: Serving): Promise<void> {

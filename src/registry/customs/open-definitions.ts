@@ -1,5 +1,6 @@
 import type { CustomSources } from '../../apis/customs/index.ts';
 import type { Clock, Logger } from '../../base/index.ts';
+import type { GroupResource } from '../../machinery/schema/index.ts';
 import type { ServedKind } from '../resource-store.ts';
 import type { CustomStores } from './custom-stores.ts';
 import { DefinitionKeeper } from './definition-keeper.ts';
@@ -26,6 +27,11 @@ export interface DefinitionSources {
 export interface ServedDefinitions extends AsyncDisposable {
   /** Begins to write: names, conditions, registrations, deletions. Nothing without it. */
   keep(): void;
+  /**
+   * Resolves when a resource is served that another server of the same store has defined before; undefined where there is no
+   * other one, or no definition of its group.
+   */
+  catchUp(resource: GroupResource): Promise<void> | undefined;
 }
 
 /**
@@ -60,6 +66,11 @@ export async function openDefinitions(options: DefinitionSources): Promise<Serve
   });
   return {
     keep: () => keeper.start(),
+    catchUp: ({ group, resource }) =>
+      // Groups without a dot are nobody's to define.
+      group.includes('.')
+        ? freshenDefinitions?.().then(() => definitions.refresh(`${resource}.${group}`))
+        : undefined,
     async [Symbol.asyncDispose]() {
       stop();
       await keeper[Symbol.asyncDispose]();
@@ -68,7 +79,11 @@ export async function openDefinitions(options: DefinitionSources): Promise<Serve
 }
 
 /** Neither definitions nor their registrations are served. */
-const nothing: ServedDefinitions = { keep() {}, async [Symbol.asyncDispose]() {} };
+const nothing: ServedDefinitions = {
+  keep() {},
+  catchUp: () => undefined,
+  async [Symbol.asyncDispose]() {},
+};
 
 function find({ served }: DefinitionStores, group: string, resource: string): ServedKind | undefined {
   return served.get(`${group}/v1/${resource}`) ?? served.get(`${group}/v1beta1/${resource}`);
