@@ -212,6 +212,8 @@ async function findPage(
   const limit = request.limit > 0 ? request.limit : undefined;
   const matches = matcherOf(request);
   const requiredValue = fields.isEmpty ? undefined : fields.requiredValue;
+  // What another program has compacted is gone for all servers, also for one that still has it in memory.
+  if (revision !== undefined && store.freshen !== undefined) await store.storage.get(prefix, revision);
   try {
     return await store.cache.read({ prefix, startKey, limit, snapshot: revision, matches, requiredValue });
   } catch (error) {

@@ -47,6 +47,22 @@ describe('verbs on storage that others write to', () => {
     await writer[Symbol.asyncDispose]();
   });
 
+  it('list no state that another process compacted, even one that is in memory', async () => {
+    for (const name of ['a', 'b']) await writer.create(path, map(name));
+    const before = await late.list(path, { limit: 1 });
+    const { continueToken = '' } = before;
+    const exact = { resourceVersion: String(before.revision), resourceVersionMatch: 'Exact' };
+    await writer.create(path, map('c'));
+    expect((await late.list(path, exact)).objects).to.have.lengthOf(2);
+    await storage.compact(writer.watchCache.revision);
+    const message = 'The resourceVersion for the provided list is too old.';
+    await expectStatus(late.list(path, exact), { code: 410, message });
+    await expectStatus(late.list(path, { continueToken }), {
+      code: 410,
+      message: /continue parameter is too old/,
+    });
+  });
+
   it('update what another process made a moment ago', async () => {
     await writer.create(path, map('a'));
     const changed = await late.change(path, 'a', (object) => Object.assign(object, { data: { x: '1' } }));
