@@ -15,7 +15,7 @@ import type {
 } from '../apis/types/core-v1.ts';
 import type { EndpointSlice } from '../apis/types/discovery-v1beta1.ts';
 import type { PodDisruptionBudget } from '../apis/types/policy-v1beta1.ts';
-import type { StorageClass } from '../apis/types/storage-v1.ts';
+import type { CSIDriver, CSINode, StorageClass, VolumeAttachment } from '../apis/types/storage-v1.ts';
 import { type Informer, startInformer } from '../client/informer/index.ts';
 import type { CollectionMediaTypes } from '../client/list-watch/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
@@ -59,6 +59,8 @@ export class SharedInformers {
   }
 
   readonly controllerRevisions = this.#later<TemplateRevision>('apps', 'controllerrevisions');
+  readonly csiDrivers = this.#later<CSIDriver>('storage', 'csidrivers');
+  readonly csiNodes = this.#later<CSINode>('storage', 'csinodes');
   readonly cronJobs = this.#later<CronJob>('batch', 'cronjobs', 'v1beta1');
   readonly daemonSets = this.#later<DaemonSet>('apps', 'daemonsets');
   readonly deployments = this.#later<Deployment>('apps', 'deployments');
@@ -86,6 +88,7 @@ export class SharedInformers {
   readonly services = this.#later<Service>('', 'services');
   readonly statefulSets = this.#later<StatefulSet>('apps', 'statefulsets');
   readonly storageClasses = this.#later<StorageClass>('storage', 'storageclasses');
+  readonly volumeAttachments = this.#later<VolumeAttachment>('storage', 'volumeattachments');
 
   /** Resolves when all have ended, after the signal aborted. */
   async ended(): Promise<void> {

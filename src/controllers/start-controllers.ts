@@ -3,6 +3,7 @@ import type { Clock, Logger } from '../base/index.ts';
 import type { RestClient } from '../client/rest/index.ts';
 import type { WorkQueueMetrics } from '../client/work-queue/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
+import { attachDetachController } from './attach-detach/attach-detach-controller.ts';
 import { tokenCleaningController } from './bootstrap/clean-tokens.ts';
 import { bootstrapSigningController } from './bootstrap/sign-cluster-info.ts';
 import { certificateApprovingController } from './certificates/approve.ts';
@@ -103,6 +104,7 @@ export const controllerNames: readonly string[] = [
   'job',
   'nodelifecycle',
   'ttl',
+  'attachdetach',
   'persistentvolume-binder',
   'persistentvolume-expander',
   'podgc',
@@ -183,6 +185,7 @@ function allControllers({
     podAutoscalerController,
     nodeTtlController,
     podGarbageController,
+    attachDetachController,
     claimProtectionController,
     volumeBinderController,
     volumeExpanderController,
