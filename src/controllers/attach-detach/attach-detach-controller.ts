@@ -58,7 +58,7 @@ function followObjects({ informers, migratedKinds }: ControllerContext, wake: ()
     informers.csiDrivers(),
     informers.csiNodes(),
   ]) {
-    informer.listen({ onAdd: wake, onUpdate: wake });
+    informer.listen({ onAdd: wake, onUpdate: wake, onDelete: wake });
   }
 }
 
