@@ -46,6 +46,8 @@ export interface StoreSources {
   readonly root: string;
   /** Allocators by `group/resource`. */
   readonly allocators: ReadonlyMap<string, Allocator>;
+  /** `group/version/resource` of what goes with objects of a `group/resource`: an object of the same name. */
+  readonly companions?: ReadonlyMap<string, string> | undefined;
   /** True when other processes write to the same storage. */
   readonly isShared?: boolean | undefined;
   /** Lifetimes of objects by `group/resource`, in seconds; all others stay. */
@@ -135,6 +137,7 @@ export function buildStores(table: ResourceTable, sources: StoreSources): Stores
         decodeBody,
         storedOwners,
         versions: () => ofStore,
+        find: (key) => served.get(key),
       });
       byPrefix.set(storePrefix, store);
     }
@@ -197,6 +200,7 @@ function buildStore(
     readonly decodeBody: BodyDecoder;
     readonly storedOwners: StoredOwners;
     readonly versions: ResourceStore['versions'];
+    readonly find: (key: string) => ServedKind | undefined;
   },
 ): ResourceStore {
   const { dialect, catalog, rules, storage, watchCache, admission, environment, root } = sources;
@@ -207,6 +211,7 @@ function buildStore(
     throw new RangeError(`no ${storageType === undefined ? 'type' : 'rules'} for the stored kind ${key}`);
   }
   const keyPrefix = prefixOf(root, storePrefix);
+  const companion = sources.companions?.get(`${resource.group}/${resource.resource}`);
   return {
     group: resource.group,
     resource: resource.resource,
@@ -224,6 +229,7 @@ function buildStore(
     cache: watchCache.resource(keyPrefix),
     admission,
     allocator: sources.allocators.get(`${resource.group}/${resource.resource}`),
+    companion: companion === undefined ? undefined : () => sources.find(companion),
     environment,
     contended: new KeyQueue(),
     decodeBody: sources.decodeBody,

@@ -1,6 +1,6 @@
 import type { Steps } from '../base/index.ts';
 import { encodeForStorage } from '../machinery/codec/index.ts';
-import { conflict, forbidden, notFound, type Status } from '../machinery/errors/index.ts';
+import { conflict, forbidden, isReason, notFound, type Status } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import { stampRevision } from '../storage/index.ts';
 import type { CachedObject } from '../storage/watch-cache/index.ts';
@@ -28,6 +28,22 @@ import { removeStored, storeChanged } from './write/store-writes.ts';
  * @throws StatusError Forbidden (never by itself), NotFound, Conflict (precondition), and whatever admission refuses with.
  */
 export async function deleteObject(served: ServedKind, request: DeleteRequest): Promise<DeleteResult> {
+  const result = await deleteAlone(served, request);
+  const companion = request.options.isDryRun ? undefined : served.store.companion?.();
+  if (companion !== undefined) await deleteCompanion(companion, request);
+  return result;
+}
+
+/** Nobody is asked about it: it is nothing without the object. */
+async function deleteCompanion(companion: ServedKind, request: DeleteRequest): Promise<void> {
+  try {
+    await deleteAlone(companion, { ...request, deleteOptions: {}, isAdmitted: true });
+  } catch (error) {
+    if (!isReason(error, 'NotFound')) throw error;
+  }
+}
+
+async function deleteAlone(served: ServedKind, request: DeleteRequest): Promise<DeleteResult> {
   const { store } = served;
   const key = keyOfRequest(store, request);
   const obstacle = request.isOfCollection === true ? undefined : store.rules.whyNotDeleted?.(request.name);

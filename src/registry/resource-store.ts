@@ -63,6 +63,8 @@ export interface ResourceStore {
   /** Decodes what is to be written. */
   readonly decodeBody: BodyDecoder;
   readonly allocator?: Allocator | undefined;
+  /** The kind of which the object of the same name goes with the first deletion of an object; undefined for none. */
+  readonly companion?: (() => ServedKind | undefined) | undefined;
   /** Keeps the record of who owns which fields; undefined where that is turned off. */
   readonly fieldManager?: FieldManager | undefined;
   /** Reads what is stored, where it is about to be changed. */
