@@ -59,7 +59,7 @@ export class CalloutError extends Error {
 
 /** Times that a call is made again when the webhook asks for that by `Retry-After`, as client-go does. */
 const maxRetries = 10;
-/** Redirects that a call follows, within the webhook's own host. */
+/** Requests that a call may make by redirects, within the webhook's own host (Go's `net/http`, `defaultCheckRedirect`). */
 const maxRedirects = 10;
 /** Of what is sent; an answer that names none is held to be of it. */
 const requestType = 'application/json';
@@ -143,13 +143,15 @@ export class WebhookCaller {
     limit: CallLimit,
   ): Promise<WebhookAnswer & { readonly retryAfterSeconds: number | undefined }> {
     let request: SentRequest = { path, method: 'POST', body: Buffer.from(body) };
-    for (let redirects = 0; ; redirects++) {
+    for (let requests = 1; ; requests++) {
       const answer = await this.#send(target, request, limit);
       const bytes = await readBody(answer, maxResponseBytes, limit);
       const { statusCode: status = 0 } = answer;
       const header = (name: string): string => String(answer.headers[name] ?? '');
       const next = redirectOf(status, header('location'), target, request.path);
-      if (next === undefined || redirects === maxRedirects) {
+      if (next !== undefined && requests === maxRedirects)
+        throw new CalloutError(`Post "${header('location')}": stopped after ${maxRedirects} redirects`);
+      if (next === undefined) {
         const contentType = header('content-type');
         const fault = contentType === '' ? undefined : mediaTypeFault(contentType);
         if (fault !== undefined) throw new CalloutError(internalError(fault).message);

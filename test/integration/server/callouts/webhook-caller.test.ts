@@ -251,4 +251,12 @@ describe('calls of webhooks', () => {
     };
     expect(await failureOf(call())).to.match(/redirect to another host refused: https:\/\/127.0.0.2$/);
   });
+
+  it('give up on redirects that do not end', async () => {
+    server.answer = (_call, response) => {
+      response.writeHead(302, { Location: '/again' }).end();
+    };
+    expect(await failureOf(call())).to.equal('Post "/again": stopped after 10 redirects');
+    expect(server.calls).to.have.length(10);
+  });
 });
