@@ -399,7 +399,10 @@ describe('what webhooks are told of every resource', () => {
     eventually(async () => {
       const { body } = await user.get(path);
       const condition = conditionsOfServer[one.kind.kind];
-      const isThere = body.status?.conditions?.some(({ type }: JsonObject) => type === condition);
+      // Of a definition the server first says that it is not established yet.
+      const isThere = body.status?.conditions?.some(
+        ({ type, status }: JsonObject) => type === condition && (type !== 'Established' || status === 'True'),
+      );
       return condition === undefined || isThere ? body : undefined;
     });
   const untilGone = (path: string): Promise<unknown> =>
