@@ -154,6 +154,8 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
    * once it is removed, and the object until then.
    */
   readonly answersDeletion?: 'object' | 'status';
+  /** Resource (`group/version/resource`) of which the object of the same name goes with the first deletion of an object. */
+  readonly companion?: string;
   /**
    * True when a deleted object without finalizers may go. By default when its grace period is 0. Kinds that say it have no
    * grace period, and are only marked by a first deletion: namespaces, which wait for `spec.finalizers` too, and definitions.

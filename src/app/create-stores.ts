@@ -135,7 +135,6 @@ export function createStores(options: StoresOptions): CreatedStores {
     isShared,
     ttlSeconds: lifetimes(options),
     allocators: new Map([['/services', allocator]]),
-    companions: new Map([['/services', '/v1/endpoints']]),
     recordsOwners: gates.has('ServerSideApply'),
     conversions: versionConversions(dialect, catalog),
     settled: settledVersions(dialect, catalog),

@@ -46,8 +46,6 @@ export interface StoreSources {
   readonly root: string;
   /** Allocators by `group/resource`. */
   readonly allocators: ReadonlyMap<string, Allocator>;
-  /** `group/version/resource` of what goes with objects of a `group/resource`: an object of the same name. */
-  readonly companions?: ReadonlyMap<string, string> | undefined;
   /** True when other processes write to the same storage. */
   readonly isShared?: boolean | undefined;
   /** Lifetimes of objects by `group/resource`, in seconds; all others stay. */
@@ -211,7 +209,7 @@ function buildStore(
     throw new RangeError(`no ${storageType === undefined ? 'type' : 'rules'} for the stored kind ${key}`);
   }
   const keyPrefix = prefixOf(root, storePrefix);
-  const companion = sources.companions?.get(`${resource.group}/${resource.resource}`);
+  const { companion } = kindRules;
   return {
     group: resource.group,
     resource: resource.resource,

@@ -20,6 +20,7 @@ export const serviceRules: KindRules<Service> = {
   hasStatus: true,
   answersDeletion: 'status',
   isCheckedWithoutVersion: true,
+  companion: '/v1/endpoints',
   validateName: nameIsDns1035Label,
   prepareForCreate(service, { gates }) {
     service.status = { loadBalancer: {} };
