@@ -7,7 +7,7 @@ export * from './address-range.ts';
 export { namespaceRules } from './namespace.ts';
 export { validateInlineVolumeSpec } from './persistent-volume.ts';
 export { validateCsi } from './persistent-volume-sources.ts';
-export { claimsOfPod, isMadeFor, type PodClaim } from './pod-claims.ts';
+export { claimsOfPod, isMadeFor, isPodTerminated, type PodClaim } from './pod-claims.ts';
 export * from './pod-index.ts';
 export { type PodReferences, podReferences, volumeSecrets } from './references.ts';
 export { coreRules } from './rules.ts';

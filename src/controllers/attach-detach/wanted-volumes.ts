@@ -1,3 +1,4 @@
+import { isPodTerminated } from '../../apis/core/index.ts';
 import type { Node, Pod } from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { type AttachableVolume, attachableOfPod, attaches, type VolumeSources } from './attachable-volume.ts';
@@ -56,7 +57,7 @@ function volumesOf(
   const { nodeName } = pod.spec;
   if (!nodeName) return volumes;
   const node = sources.node(nodeName);
-  if (hasEnded(pod) && !keepsVolumes(node, sources.dialect)) return volumes;
+  if (isPodTerminated(pod) && !keepsVolumes(node, sources.dialect)) return volumes;
   const isManaged = isManagedNode(node, sources.dialect);
   for (const podVolume of pod.spec.volumes ?? []) {
     const current = isManaged ? attachableOfPod(podVolume, pod, sources) : undefined;
@@ -73,10 +74,3 @@ const isManagedNode = (node: Node | undefined, dialect: Dialect): boolean =>
 /** Whether the node wants the volumes of pods that have ended to stay. */
 const keepsVolumes = (node: Node | undefined, dialect: Dialect): boolean =>
   node?.metadata.annotations?.[dialect.domain('volumes', 'keep-terminated-pod-volumes')] === 'true';
-
-/** Whether nothing of a pod runs any more. Source: release 1.20, `IsPodTerminated`. */
-function hasEnded({ metadata, status }: Pod): boolean {
-  if (status.phase === 'Failed' || status.phase === 'Succeeded') return true;
-  if (!metadata.deletionTimestamp) return false;
-  return (status.containerStatuses ?? []).every(({ state }) => state?.terminated || state?.waiting);
-}

@@ -1,4 +1,4 @@
-import { claimsOfPod } from '../../apis/core/index.ts';
+import { claimsOfPod, isPodTerminated } from '../../apis/core/index.ts';
 import type { PersistentVolume, Pod } from '../../apis/types/core-v1.ts';
 import { parseQuantity, quantityValue } from '../../machinery/values/index.ts';
 import type { BinderState } from './state.ts';
@@ -49,13 +49,7 @@ export function recyclingPodOf({ metadata, spec }: PersistentVolume): Pod | unde
 /** Pods that still use a volume whose claim is gone, as `namespace/name`. */
 export function usersOf({ spec: { claimRef } }: PersistentVolume, { podsIn }: BinderState): string[] {
   return podsIn(claimRef?.namespace ?? '')
-    .filter((pod) => !hasEnded(pod) && claimsOfPod(pod).some(({ name }) => name === claimRef?.name))
+    .filter((pod) => !isPodTerminated(pod) && claimsOfPod(pod).some(({ name }) => name === claimRef?.name))
     .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)
     .sort();
-}
-
-function hasEnded({ metadata, status }: Pod): boolean {
-  if (status.phase === 'Succeeded' || status.phase === 'Failed') return true;
-  if (!metadata.deletionTimestamp) return false;
-  return (status.containerStatuses ?? []).every(({ state }) => state?.terminated ?? state?.waiting);
 }
