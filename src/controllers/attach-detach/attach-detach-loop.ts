@@ -116,6 +116,7 @@ export class AttachDetachLoop {
   }
 
   #readNodes(): void {
+    for (const name of this.#nodes) if (this.#sources.node(name) === undefined) this.#nodes.delete(name);
     for (const [place, volume] of this.#attached) {
       this.#nodes.add(volume.node);
       const wanted = this.#wanted.get(place);

@@ -19,9 +19,10 @@ export class NodeReports {
   /** Brings the status of these nodes up to date; the result is the nodes for which that failed. A node that is gone needs nothing. */
   async write(names: ReadonlySet<string>, attached: Iterable<AttachedVolume>): Promise<ReadonlySet<string>> {
     const reported = [...attached].filter(({ isReported }) => isReported);
+    const byNode = Map.groupBy(reported, ({ node }) => node);
     const failed = new Set<string>();
     const writeOne = async (name: string): Promise<void> => {
-      const keys = reported.filter(({ node }) => node === name).map(({ key }) => key);
+      const keys = (byNode.get(name) ?? []).map(({ key }) => key);
       try {
         await this.#write(name, keys);
       } catch (error) {
