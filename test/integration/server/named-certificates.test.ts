@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
 import { issueCertificate, makeAuthority } from '../../../src/server/pki/index.ts';
+import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
 import { startTestServer } from '../../support/test-server.ts';
 
@@ -52,6 +53,18 @@ describe('--tls-sni-cert-key', () => {
       expect(found.slice(0, 4)).to.deep.equal(['a.example', 'given', 'a.example', 'given']);
       expect(new Set(found.slice(4))).to.have.property('size', 1);
       expect(found[4]).not.to.equal('given');
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('says in the log that addresses are no names that clients ask for', async () => {
+    const logger = createRecordingLogger();
+    const flags = [`--tls-sni-cert-key=${await write('a', 'a.example')}:b.example,192.0.2.1,2001:db8::1`];
+    const server = await startTestServer({ flags, logger });
+    try {
+      const told = logger.lines.find(({ message }) => message.startsWith('--tls-sni-cert-key has no effect'));
+      expect(told?.fields).to.deep.include({ addresses: '192.0.2.1,2001:db8::1' });
     } finally {
       await server.stop();
     }
