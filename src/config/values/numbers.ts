@@ -42,8 +42,10 @@ export function parseInteger(
 
 /** A decimal number. */
 export function parseFloatText(text: string, phrases: Pick<ValuePhrases, 'float'>): Parsed<number> {
-  if (text.length <= maxLength && decimal.test(text)) return { value: Number(text) };
-  return refuse(phrases.float(text));
+  if (text.length > maxLength || !decimal.test(text))
+    return refuse(phrases.float({ text, isOutOfRange: false }));
+  const value = Number(text);
+  return Number.isFinite(value) ? { value } : refuse(phrases.float({ text, isOutOfRange: true }));
 }
 
 /** Milliseconds of a duration as Go writes it, with their fractions. */

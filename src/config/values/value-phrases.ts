@@ -2,12 +2,12 @@
 export interface ValuePhrases {
   bool(text: string): string;
   integer(fault: IntegerFault): string;
-  float(text: string): string;
+  float(fault: FloatFault): string;
   /** `detail` is what the parser of durations says. */
   duration(text: string, detail: string): string;
   ip(text: string): string;
   /** A quote that encloses no part of a comma list; undefined takes it as a character like others. */
-  bareQuote(text: string): string | undefined;
+  bareQuote(fault: QuoteFault): string | undefined;
   /** A pair of a map without its separator; `shape` is `string=bool`. */
   lonePart(part: string, shape: string): string;
   /** A pair of a map without a name; undefined takes the empty name. */
@@ -22,6 +22,21 @@ export interface IntegerFault {
   readonly isUnsigned: boolean;
   /** It is a whole number, but none that fits. */
   readonly isOutOfRange: boolean;
+}
+
+/** Why a text is no number. */
+export interface FloatFault {
+  readonly text: string;
+  /** It is a number, but beyond all doubles. */
+  readonly isOutOfRange: boolean;
+}
+
+/** Where a quote of a comma list is out of place. */
+export interface QuoteFault {
+  /** In bytes, from 1. */
+  readonly column: number;
+  /** The part begins with a quote, which does not end it. */
+  readonly isInQuotes: boolean;
 }
 
 /** The phrases of programs of ours. */

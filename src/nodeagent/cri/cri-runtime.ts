@@ -16,7 +16,7 @@ import { writeSandboxConfig } from './write-sandbox-config.ts';
 
 /** Endpoints of the runtime, and the bound of calls in ms. */
 export interface CriRuntimeOptions {
-  /** `unix:///PATH` or `tcp://HOST:PORT`. */
+  /** `unix:///PATH`. */
   readonly endpoint: string;
   /** Where images are asked for; `endpoint` when left out or empty. */
   readonly imageEndpoint?: string | undefined;

@@ -156,6 +156,6 @@ const parsePercentText = (text: string): Parsed<number> =>
 function parseGracePeriod(text: string): Parsed<number> {
   const parsed = parseDurationText(text, agentPhrases);
   if ('value' in parsed && parsed.value < 0)
-    return refuse(`invalid eviction grace period specified: ${text} must be a positive value`);
+    return refuse(`invalid eviction grace period specified: ${text}, must be a positive value`);
   return parsed;
 }

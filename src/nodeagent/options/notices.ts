@@ -40,13 +40,13 @@ export function usageHints(given: readonly AgentOption[], layered: LayeredOption
   ];
 }
 
-/** Options that are set and change nothing here; notices about deprecated ones may have said so. */
+/** Options that are set and change nothing here. */
 function noEffectHints({ values, origins }: LayeredOptions): string[] {
   const byKey = new Map<string, AnyOptionValue>(Object.entries(values));
   return agentOptions.flatMap((option) => {
-    const { key = '', field, noEffect, deprecated = '' } = option;
+    const { key = '', field, noEffect } = option;
     const [value, origin] = [byKey.get(key), origins.get(key)];
-    if (noEffect === undefined || /\bno effect\b/.test(deprecated) || value === undefined) return [];
+    if (noEffect === undefined || value === undefined) return [];
     if ((origin !== 'flag' && origin !== 'file') || isZeroValue(value)) return [];
     return [`${origin === 'file' ? field : optionName(option)} has no effect: ${noEffect}`];
   });

@@ -43,7 +43,7 @@ export interface AgentOption {
   readonly allowed?: readonly string[];
   /** Other values than the allowed ones are a warning. */
   readonly lenient?: boolean;
-  /** Release 1.20's sentence about a value out of bounds; `{value}`, `{nanos}`, `{field}`, `{flag}` are filled in. */
+  /** Release 1.20's sentence about a value out of bounds; `{value}`, `{quoted}`, `{nanos}`, `{duration}`, `{field}`, `{flag}` are filled in. */
   readonly refusal?: string;
   /** A relative path in the file is seen from the file's folder. */
   readonly isPath?: boolean;

@@ -1,5 +1,7 @@
-import { type Parsed, refuse } from '../../config/index.ts';
+import { integerShapes, type Parsed, parseInteger, refuse } from '../../config/index.ts';
+import { quoteGo } from '../../machinery/errors/index.ts';
 import { parseQuantity, QuantityError, quantitySign, quantityValue } from '../../machinery/values/index.ts';
+import { agentPhrases } from './phrases.ts';
 
 /** Resources kept from pods. */
 export interface ReservedResources {
@@ -30,7 +32,7 @@ export function readReservations(texts: Readonly<Record<string, string>>): {
   const problems: string[] = [];
   for (const [resource, text] of Object.entries(texts)) {
     if (!isReservable(resource)) {
-      problems.push(`cannot reserve "${resource}" resource`);
+      problems.push(unreservable(resource));
       continue;
     }
     const parsed = parseAmount(resource, text);
@@ -64,10 +66,20 @@ export function readQosReserved(texts: Readonly<Record<string, string>>): {
   const problems: string[] = [];
   let memoryPercent: number | undefined;
   for (const [resource, text] of Object.entries(texts)) {
-    const percent = /^\d{1,9}%$/.test(text) ? Number(text.slice(0, -1)) : undefined;
-    if (resource !== 'memory') problems.push(`cannot reserve "${resource}" resource`);
-    else if (percent === undefined || percent > 100) problems.push('percentage must be between 0 and 100');
-    else memoryPercent = percent;
+    const percent = resource === 'memory' ? parsePercentage(text) : refuse(unreservable(resource));
+    if ('problem' in percent) problems.push(percent.problem);
+    else memoryPercent = percent.value;
   }
   return { memoryPercent, problems };
 }
+
+function parsePercentage(text: string): Parsed<number> {
+  if (!text.endsWith('%')) return refuse(`percentage expected, got '${text}'`);
+  const percent = parseInteger(text.replace(/%+$/, ''), integerShapes.int64, agentPhrases);
+  if ('problem' in percent) return refuse(`invalid number in percentage '${text}'`);
+  return percent.value >= 0 && percent.value <= 100
+    ? percent
+    : refuse('percentage must be between 0 and 100');
+}
+
+const unreservable = (resource: string): string => `cannot reserve ${quoteGo(resource)} resource`;

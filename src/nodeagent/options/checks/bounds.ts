@@ -1,5 +1,7 @@
 import type { AnyOptionValue } from '../../../config/index.ts';
 import type { Dialect } from '../../../machinery/dialect.ts';
+import { quoteGo } from '../../../machinery/errors/index.ts';
+import { formatDurationMs } from '../../../machinery/go-values/index.ts';
 import type { CheckContext } from '../check-context.ts';
 import { type AgentOption, agentOptions, optionName } from '../option-table.ts';
 import type { AgentProblem } from '../problem.ts';
@@ -81,6 +83,8 @@ interface Refused {
 function fill(sentence: string, { option, value, dialect }: Refused): string {
   const words: Readonly<Record<string, string>> = {
     value: String(value),
+    quoted: quoteGo(String(value)),
+    duration: typeof value === 'number' && option.type === 'duration' ? formatDurationMs(value) : '',
     nanos: String(Math.round(Number(value) * 1e6)),
     field: dialect.spell(option.field ?? ''),
     flag: dialect.spell(optionName(option)),

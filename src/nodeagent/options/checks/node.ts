@@ -11,16 +11,21 @@ import { createProblem, forServerOnly, runProblem } from './sentence.ts';
 
 /** Name, addresses and labels of the node. */
 export function checkNode(context: CheckContext): AgentProblem[] {
-  const { hostnameOverride } = context.values;
-  const name = hostnameOverride === '' ? [] : isDns1123Subdomain(hostnameOverride.trim().toLowerCase());
   return [
-    ...name.map((text) =>
-      forServerOnly(createProblem(`invalid node name "${hostnameOverride}": ${text}`, '--hostname-override')),
-    ),
+    ...checkName(context.values.hostnameOverride),
     ...checkAddresses(context),
     ...checkLabels(context),
     ...checkTaints(context),
   ];
+}
+
+function checkName(text: string): AgentProblem[] {
+  const name = text.trim().toLowerCase();
+  const flag = '--hostname-override';
+  if (name === '') return text === '' ? [] : [{ text: 'empty hostname is invalid', names: [flag] }];
+  return isDns1123Subdomain(name).map((problem) =>
+    forServerOnly(createProblem(`invalid node name "${text}": ${problem}`, flag)),
+  );
 }
 
 function checkAddresses({ values, features }: CheckContext): AgentProblem[] {

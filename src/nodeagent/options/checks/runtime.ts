@@ -1,3 +1,4 @@
+import { quoteGo } from '../../../machinery/errors/index.ts';
 import { parseQuantity, QuantityError, quantityValue } from '../../../machinery/values/index.ts';
 import type { CheckContext } from '../check-context.ts';
 import type { AgentProblem } from '../problem.ts';
@@ -14,23 +15,25 @@ export function checkRuntime(context: CheckContext): AgentProblem[] {
   ];
 }
 
+/** How endpoints are written, by scheme. */
+const schemeForms = { unix: 'unix:///path', tcp: 'tcp://host:port' } as const;
+
+type Scheme = keyof typeof schemeForms;
+
 function checkEndpoints({ values }: CheckContext): AgentProblem[] {
   const isRemote = values.containerRuntime === 'remote';
-  const endpoints = [
-    { flag: '--container-runtime-endpoint', text: values.containerRuntimeEndpoint },
-    { flag: '--image-service-endpoint', text: values.imageServiceEndpoint },
-    { flag: '--legacyrt-endpoint', text: values.legacyrtEndpoint },
+  const endpoints: readonly { flag: string; text: string; schemes: readonly Scheme[] }[] = [
+    { flag: '--container-runtime-endpoint', text: values.containerRuntimeEndpoint, schemes: ['unix'] },
+    { flag: '--image-service-endpoint', text: values.imageServiceEndpoint, schemes: ['unix'] },
+    { flag: '--legacyrt-endpoint', text: values.legacyrtEndpoint, schemes: ['unix', 'tcp'] },
   ];
-  const problems = endpoints.flatMap(({ flag, text }): AgentProblem[] => {
+  const problems = endpoints.flatMap(({ flag, text, schemes }): AgentProblem[] => {
     const scheme = /^([^:/]+):/.exec(text)?.[1];
-    return scheme === undefined || ['unix', 'tcp'].includes(scheme)
-      ? []
-      : [
-          {
-            ...runProblem(`protocol "${scheme}" not supported`, flag),
-            advice: 'give unix:///path or tcp://host:port',
-          },
-        ];
+    if (scheme === undefined || schemes.some((name) => name === scheme)) return [];
+    const sentence =
+      scheme === 'tcp' ? 'only support unix socket endpoint' : `protocol ${quoteGo(scheme)} not supported`;
+    const forms = schemes.map((name) => schemeForms[name]);
+    return [{ ...runProblem(sentence, flag), advice: `give ${forms.join(' or ')}` }];
   });
   if (isRemote && values.containerRuntimeEndpoint === '') {
     const text =
@@ -51,6 +54,9 @@ export function runtimeWarnings({ values }: CheckContext): string[] {
     );
 }
 
+/** Sizes that release 1.20 takes: no fractions, even where they come to whole bytes. */
+const wholeSize = /^[+-]?\d+(?:[KMGTPE]i|[kMGTPE]|[eE]\d+)?$/;
+
 function checkLogSize({ values }: CheckContext): AgentProblem[] {
   const { containerLogMaxSize: text } = values;
   const refuse = (reason: string) => [
@@ -60,7 +66,9 @@ function checkLogSize({ values }: CheckContext): AgentProblem[] {
     ),
   ];
   try {
-    const bytes = quantityValue(parseQuantity(text));
+    const quantity = parseQuantity(text);
+    if (!wholeSize.test(text)) return refuse('invalid max log size');
+    const bytes = quantityValue(quantity);
     return bytes < 0n ? refuse(`negative max log size ${bytes}`) : [];
   } catch (error) {
     if (error instanceof QuantityError) return refuse(error.message);
@@ -80,8 +88,9 @@ function checkSysctls({ values }: CheckContext): AgentProblem[] {
     const isKnown =
       rules.namespaced.includes(name) || rules.namespacedPrefixes.some((prefix) => name.startsWith(prefix));
     if (isKnown) return [];
-    const what = text.endsWith('*') ? `sysctls "${text}" are` : `sysctl "${text}" is`;
-    return [createProblem(`the ${what} not known to be namespaced`, '--allowed-unsafe-sysctls')];
+    const what = text.endsWith('*') ? 'sysctls' : 'sysctl';
+    const sentence = `the ${what} ${quoteGo(text)} are not known to be namespaced`;
+    return [createProblem(sentence, '--allowed-unsafe-sysctls')];
   });
 }
 

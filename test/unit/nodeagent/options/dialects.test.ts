@@ -51,7 +51,7 @@ describe('the configuration in the other dialect', () => {
     expect(notices).to.have.members(
       ['docker-only', 'storage-driver-user', 'containerd', 'docker-tls-ca'].map(
         (flag) =>
-          `Flag --${flag} has been deprecated, This flag of the metrics agent has no effect and will be removed in a future version.`,
+          `Flag --${flag} has been deprecated, This is a cadvisor flag that was mistakenly registered with the Kubelet. Due to legacy concerns, it will follow the standard CLI deprecation timeline before being removed.`,
       ),
     );
   });

@@ -32,7 +32,7 @@ const examples: Readonly<Record<string, Example>> = {
   'cluster-dns': { good: '10.0.0.10,fd00::a', value: ['10.0.0.10', 'fd00::a'], bad: null },
   'container-log-max-files': { good: '2', value: 2, bad: '1' },
   'container-log-max-size': { good: '20Mi', value: '20Mi', bad: '-1Mi' },
-  'container-runtime-endpoint': { good: 'tcp://127.0.0.1:1', value: 'tcp://127.0.0.1:1', bad: 'http://x' },
+  'container-runtime-endpoint': { good: 'unix:///x', value: 'unix:///x', bad: 'tcp://x' },
   'cpu-cfs-quota-period': {
     good: '50ms',
     value: 50,

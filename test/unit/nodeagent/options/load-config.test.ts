@@ -222,10 +222,11 @@ describe('readAgentRequest', () => {
     ]);
   });
 
-  it('tells which options that are set have no effect, unless a notice does', () => {
+  it('tells which options that are set have no effect', () => {
     const flags = ['--cloudx-container-registry-config=/x', '--storage-driver-db=x', '--cloud-config='];
     expect(load(flags).hints).to.deep.equal([
       '--cloudx-container-registry-config has no effect: no cloud registry is built in; --image-credential-provider-config serves all',
+      '--storage-driver-db has no effect: the metrics agent is built in, and needs none of this',
     ]);
     const file = `${openFile}enableContentionProfiling: true\n`;
     expect(load(['--config=agent.yaml'], file).hints).to.deep.equal([
