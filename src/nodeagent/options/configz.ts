@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { type AnyOptionValue, isZeroValue, recordOf } from '../../config/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { formatDurationMs } from '../../machinery/go-values/index.ts';
@@ -99,7 +100,7 @@ export function selfSignedPaths(
   certDir: string,
   { spell }: Pick<Dialect, 'spell'>,
 ): { readonly certFile: string; readonly keyFile: string } {
-  const base = `${certDir.replace(/\/$/, '')}/${spell('nodeagent')}`;
+  const base = posix.join(certDir, spell('nodeagent'));
   return { certFile: `${base}.crt`, keyFile: `${base}.key` };
 }
 

@@ -76,9 +76,10 @@ function checkEviction({ values }: CheckContext): AgentProblem[] {
   return [...images, ...pods];
 }
 
-/** Options about the process itself: lock file, one single run, shutdown of the node, metrics. */
+/** Options about the process itself: its folder, lock file, one single run, shutdown of the node, metrics. */
 function checkProcess({ values }: CheckContext): AgentProblem[] {
   const problems: AgentProblem[] = [];
+  if (values.rootDir === '') problems.push(createProblem('invalid root directory ""', '--root-dir'));
   if (values.exitOnLockContention && values.lockFile === '') {
     problems.push(
       runProblem(

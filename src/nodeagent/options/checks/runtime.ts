@@ -61,7 +61,7 @@ function checkLogSize({ values }: CheckContext): AgentProblem[] {
   const { containerLogMaxSize: text } = values;
   const refuse = (reason: string) => [
     createProblem(
-      `failed to initialize container log manager: failed to parse container log max size "${text}": ${reason}`,
+      `failed to initialize container log manager: failed to parse container log max size ${quoteGo(text)}: ${reason}`,
       '--container-log-max-size',
     ),
   ];
