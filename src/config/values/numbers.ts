@@ -31,8 +31,10 @@ export function parseInteger(
 ): Parsed<number> {
   const isUnsigned = min >= 0n;
   const match = text.length > maxLength ? null : forms.exec(text);
-  if (match === null) return refuse(phrases.integer({ text, isUnsigned, isOutOfRange: false }));
-  const [, sign, hex, binary, octal, digits] = match;
+  const [, sign, hex, binary, octal, digits] = match ?? [];
+  if (match === null || (isUnsigned && sign !== '')) {
+    return refuse(phrases.integer({ text, isUnsigned, isOutOfRange: false }));
+  }
   const body = hex ? `0x${hex}` : binary ? `0b${binary}` : octal ? `0o${octal}` : (digits ?? '0');
   const size = BigInt(body.replaceAll('_', ''));
   const value = sign === '-' ? -size : size;

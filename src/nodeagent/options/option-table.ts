@@ -47,7 +47,7 @@ export interface AgentOption {
   readonly refusal?: string;
   /** A relative path in the file is seen from the file's folder. */
   readonly isPath?: boolean;
-  /** The flag's parser says no more than `parse error`. */
+  /** The parser of the flag says no more than `parse error` or `value out of range`. */
   readonly terse?: boolean;
   /** Part of the agent that reads it: a key of `agentParts`. */
   readonly part: string;

@@ -6,7 +6,11 @@ export const agentPhrases: PhraseBook = {
   ...goPhrases,
   missingValue: (written) => `flag needs an argument: ${written}`,
   refusedValue: (refused) => {
-    const problem = flagOption(refused.option.name)?.terse ? 'parse error' : refused.problem;
-    return goPhrases.refusedValue({ ...refused, problem });
+    if (!flagOption(refused.option.name)?.terse) return goPhrases.refusedValue(refused);
+    const isOutOfRange = refused.problem.endsWith('value out of range');
+    return goPhrases.refusedValue({
+      ...refused,
+      problem: isOutOfRange ? 'value out of range' : 'parse error',
+    });
   },
 };
