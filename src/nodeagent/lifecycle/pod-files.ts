@@ -46,7 +46,12 @@ export const machineFiles: PodFiles = {
   removeStaleLogs: (options) => removeStaleLogs({ ...options, roots: logRoots, nowMs: Date.now() }),
   async write({ path, content, mode }) {
     await mkdir(dirname(path), { recursive: true, mode: 0o750 });
-    await writeFile(path, content, { mode });
+    // Running containers have it mounted: it stays the same file, and what is right is not emptied even for a moment.
+    const isWritten = await readFile(path, 'utf8').then(
+      (text) => text === content,
+      () => false,
+    );
+    if (!isWritten) await writeFile(path, content, { mode });
     await chmod(path, mode); // The process's mask has had its say in writeFile.
   },
   readNodeHosts: () => readFile(nodeHostsPath, 'utf8').catch(() => ''),

@@ -96,13 +96,14 @@ function hasPassedDeadline(input: PodInput, phase: PodPhase): boolean {
 
 type Addresses = Pick<PodStatus, 'podIP' | 'podIPs'>;
 
-/** Addresses of the newest sandbox; without one that is ready those that the pod had last. */
+/** Addresses of the newest sandbox; without one that is ready, or with none of its own, those that the pod had last. */
 function addressesOf(input: PodInput): Addresses {
+  const { podIPs } = previousStatus(input);
+  if (input.pod.spec.hostNetwork === true) return toAddresses(podIPs ?? []);
   const sandboxes = input.view.sandboxes.map((each) => ({ ...each, attempt: each.metadata.attempt }));
   const [newest] = newestFirst(sandboxes);
   if (newest?.state === 'ready') return toAddresses(newest.ips.map((ip) => ({ ip })));
   if (sandboxes.some(({ state }) => state === 'ready')) return {};
-  const { podIPs } = previousStatus(input);
   return toAddresses(podIPs ?? (newest?.ips ?? []).map((ip) => ({ ip })));
 }
 
@@ -113,8 +114,7 @@ function toAddresses(podIPs: PodIP[]): Addresses {
 
 function addressesOnNode({ pod, hostIp }: PodInput, own: Addresses): Addresses & Pick<PodStatus, 'hostIP'> {
   if (hostIp === undefined) return own;
-  const isOnHost = pod.spec.hostNetwork === true && own.podIP === undefined;
-  return { hostIP: hostIp, ...(isOnHost ? toAddresses([{ ip: hostIp }]) : own) };
+  return { hostIP: hostIp, ...(pod.spec.hostNetwork === true ? toAddresses([{ ip: hostIp }]) : own) };
 }
 
 function containersOf({

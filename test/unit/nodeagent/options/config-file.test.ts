@@ -90,7 +90,7 @@ describe('the configuration file', () => {
     const file = `${openFile}staticPodPath: pods\nresolvConf: ../resolv.conf\nvolumePluginDir: plugins\n`;
     const { config } = load([flag, '--root-dir=data'], file);
     expect([config.podManifestPath, config.resolvConf, config.volumePluginDir, config.rootDir]).to.deep.equal(
-      ['/etc/pods', '/resolv.conf', 'plugins', 'data'],
+      ['/etc/pods', '/resolv.conf', '/etc/plugins', 'data'],
     );
   });
 

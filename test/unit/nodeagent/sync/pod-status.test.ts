@@ -239,6 +239,21 @@ describe('podStatus', () => {
       const status = statusOf({ pod, view: finishedBefore(20) });
       expect(status).to.include({ phase: 'Failed', reason: 'DeadlineExceeded' });
     });
+
+    it("leaves a pod on the node's network the address that it had", () => {
+      const onNode = podOf({ ...never, activeDeadlineSeconds: 60, hostNetwork: true });
+      const podIPs = [{ ip: '192.0.2.2' }];
+      const sandboxes = [sandboxOf({ createdAtMs: nowMs - 90_000, ips: [] })];
+      const status = statusOf({
+        pod: onNode,
+        view: { sandboxes, containers: [running()] },
+        memory: previously({ podIP: '192.0.2.2', podIPs }),
+        hostIp: '192.0.2.2',
+      });
+      expect(status).to.include({ phase: 'Failed', podIP: '192.0.2.2' });
+      expect(status.podIPs).to.deep.equal(podIPs);
+      expect(status).not.to.have.property('hostIP');
+    });
   });
 });
 
