@@ -17,7 +17,7 @@ export function identityFaults(document: unknown): readonly Fault[] {
   if (!isJsonObject(document)) return [{ path: [], text: 'must be an object' }];
   const missing = listMissingIdentity(document)
     .toReversed()
-    .map((name) => ({ path: [name], text: 'is required, but missing' }));
+    .map((name) => ({ path: [], text: `Object '${name === 'kind' ? 'Kind' : name}' is missing` }));
   const { metadata } = document;
   const isMap = metadata === undefined || metadata === null || isJsonObject(metadata);
   if (isMap) return missing;

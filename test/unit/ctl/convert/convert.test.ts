@@ -184,8 +184,8 @@ describe('ctl convert', () => {
     ],
     ['a format that there is not', '', ['-o', 'wide'], /unable to match a printer .*"wide"/],
     ['a document that is no object', '- 1\n- 2', [], /STDIN:1:1 must be an object/],
-    ['no version', 'kind: Pod', [], /STDIN:1:1 apiVersion: is required, but missing/],
-    ['no kind', 'apiVersion: v1', [], /STDIN:1:1 kind: is required, but missing/],
+    ['no version', 'kind: Pod', [], /STDIN:1:1 Object 'apiVersion' is missing/],
+    ['no kind', 'apiVersion: v1', [], /STDIN:1:1 Object 'Kind' is missing/],
     [
       'metadata that is no map',
       'apiVersion: v1\nkind: Pod\nmetadata: x',
@@ -251,7 +251,7 @@ describe('ctl convert', () => {
   it('prints nothing when one of several objects fails', async () => {
     const { code, out, err } = await convert(`${replicaSet('a')}---\nkind: Pod\n---\n${replicaSet('b')}`);
     expect({ code, out }).to.deep.equal({ code: 1, out: '' });
-    expect(err).to.equal('error: STDIN:8:1 apiVersion: is required, but missing\n');
+    expect(err).to.equal("error: STDIN:8:1 Object 'apiVersion' is missing\n");
   });
 
   it('says where all that does not fit stands, of all objects', async () => {
@@ -285,7 +285,7 @@ items:
       'STDIN:9:7 spec.template.spec.contaners: unknown field; did you mean containers?',
       'STDIN:13:11 spec.template.spec.containers[0].ports[0].containerPort: is "x", must be an integer',
       'STDIN:14:30 spec.template.spec.containers[0].resources.limits.cpu: is [1], must be a quantity, such as 500m',
-      'STDIN:16:1 apiVersion: is required, but missing',
+      "STDIN:16:1 Object 'apiVersion' is missing",
       'STDIN:21:63 items[0].metadata.labels.a: is true, must be text',
       'STDIN:21:80 items[0].data.k: is "!", must be text in base64',
       'STDIN:22:3 items[1]: must be an object',
