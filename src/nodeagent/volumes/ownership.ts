@@ -15,7 +15,7 @@ const permissionBits = 0o7777;
 
 /**
  * Gives a folder with all that is in it to a group, which may read and, unless it is read-only, write; what is made in it
- * belongs to the group as well. Links are not followed.
+ * belongs to the group as well. Links are neither changed nor followed.
  *
  * @throws Error of the file system
  */
@@ -43,9 +43,9 @@ async function setBelow(folder: string, options: OwnershipOptions): Promise<void
 }
 
 async function setOne(path: string, stats: Stats, { groupId, isReadOnly }: OwnershipOptions): Promise<void> {
-  await lchown(path, -1, groupId);
-  // The mode of a link means nothing, and setting it would set that of what it leads to.
+  // Owner and mode of a link mean nothing: release 1.20 leaves them.
   if (stats.isSymbolicLink()) return;
+  await lchown(path, -1, groupId);
   const mask = maskOf(isReadOnly) | (stats.isDirectory() ? setGroupId | 0o110 : 0);
   await chmod(path, (stats.mode & permissionBits) | mask);
 }
