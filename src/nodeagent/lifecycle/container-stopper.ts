@@ -28,7 +28,7 @@ export class ContainerStopper {
   }
 
   /**
-   * Runs the preStop hook within the grace, then has the runtime send SIGTERM, and SIGKILL when the grace is over.
+   * Runs the preStop hook within the grace, unless the pod has none, then has the runtime send SIGTERM, and SIGKILL when the grace is over.
    * Resolves when the container has ended or is gone.
    *
    * @throws RuntimeError when the runtime could not, or did not answer
@@ -40,10 +40,15 @@ export class ContainerStopper {
     const fieldPath = containerFieldPath(found?.list ?? 'containers', name);
     const about = { kind: 'pod', pod, fieldPath } as const;
     events.record({ about, type: 'Normal', reason: 'Killing', message });
-    const skipsHook = graceMs === 0 || found === undefined;
+    const skipsHook = graceMs === 0 || !hasTimeToEnd(pod) || found === undefined;
     const timeoutMs = skipsHook
       ? graceMs
       : await hooks.preStop({ pod, container: found.container, containerId, podIp }, graceMs);
     await runtime.stopContainer(containerId, { timeoutMs });
   }
+}
+
+/** Containers of pods without a grace get a short one all the same, but no hooks (release 1.20). */
+function hasTimeToEnd({ metadata, spec }: Pod): boolean {
+  return (metadata.deletionGracePeriodSeconds ?? spec.terminationGracePeriodSeconds) !== 0;
 }

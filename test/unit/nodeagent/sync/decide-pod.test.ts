@@ -211,6 +211,10 @@ const cases: Readonly<Record<string, Case>> = {
     lines: [],
     hasEnded: true,
   },
+  'ends a pod that somebody else has marked as failed': {
+    input: { pod: { ...podOf(), status: { phase: 'Failed' } }, memory: since(3) },
+    lines: ['end c-0 in 30s, s0'],
+  },
   'ends the sandbox of a pod whose containers have ended for good': {
     input: { ...spec({ restartPolicy: 'Never' }), view: viewOf(endedOf('c', 0, 3)) },
     lines: ['end s0'],

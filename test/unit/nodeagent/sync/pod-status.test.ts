@@ -224,6 +224,16 @@ describe('podStatus', () => {
     });
   });
 
+  it('keeps the phase of a pod that somebody else has ended', () => {
+    const view = viewOf(running());
+    const memory = previously({ phase: 'Running' });
+    const endedBy = (phase: string) => statusOf({ pod: { ...podOf(), status: { phase } }, view, memory });
+    expect(endedBy('Failed').phase).to.equal('Failed');
+    const succeeded = endedBy('Succeeded');
+    expect([succeeded.phase, find(succeeded, 'Ready')?.reason]).to.deep.equal(['Succeeded', 'PodCompleted']);
+    expect(endedBy('Pending').phase).to.equal('Running');
+  });
+
   describe('a deadline', () => {
     const pod = podOf({ ...never, activeDeadlineSeconds: 60 });
     const finishedBefore = (seconds: number) => {
