@@ -35,7 +35,7 @@ export { readFieldValue } from './values/field-value.ts';
 export { formatValue, joinValues } from './values/format-value.ts';
 export { formatList } from './values/lists.ts';
 export { recordOf } from './values/maps.ts';
-export { integerShapes, parseDurationText, parseFloatText, parseInteger } from './values/numbers.ts';
+export { parseDurationText, parseFloatText } from './values/numbers.ts';
 export { parseValue } from './values/parse-value.ts';
 export { type Parsed, refuse } from './values/parsed.ts';
 export type { ValuePhrases } from './values/value-phrases.ts';

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Logger } from '../../base/index.ts';
@@ -47,15 +47,17 @@ export const machineFiles: PodFiles = {
   async write({ path, content, mode }) {
     await mkdir(dirname(path), { recursive: true, mode: 0o750 });
     // Running containers have it mounted: it stays the same file, and what is right is not emptied even for a moment.
-    const isWritten = await readFile(path, 'utf8').then(
-      (text) => text === content,
-      () => false,
-    );
-    if (!isWritten) await writeFile(path, content, { mode });
+    if (!(await holds(path, content))) await writeFile(path, content, { mode });
     await chmod(path, mode); // The process's mask has had its say in writeFile.
   },
   readNodeHosts: () => readFile(nodeHostsPath, 'utf8').catch(() => ''),
 };
+
+/** Whether there is a file with this content. Containers may have written any amount to it: another size says enough. */
+async function holds(path: string, content: string): Promise<boolean> {
+  const found = await stat(path).catch(ignoreAbsent);
+  return found?.size === Buffer.byteLength(content) && (await readFile(path, 'utf8')) === content;
+}
 
 /** Whose log a file is. */
 interface LogOwner {

@@ -1,7 +1,6 @@
-import { integerShapes, type Parsed, parseInteger, refuse } from '../../config/index.ts';
+import { type Parsed, refuse } from '../../config/index.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
 import { parseQuantity, QuantityError, quantitySign, quantityValue } from '../../machinery/values/index.ts';
-import { agentPhrases } from './phrases.ts';
 
 /** Resources kept from pods. */
 export interface ReservedResources {
@@ -75,11 +74,9 @@ export function readQosReserved(texts: Readonly<Record<string, string>>): {
 
 function parsePercentage(text: string): Parsed<number> {
   if (!text.endsWith('%')) return refuse(`percentage expected, got '${text}'`);
-  const percent = parseInteger(text.replace(/%+$/, ''), integerShapes.int64, agentPhrases);
-  if ('problem' in percent) return refuse(`invalid number in percentage '${text}'`);
-  return percent.value >= 0 && percent.value <= 100
-    ? percent
-    : refuse('percentage must be between 0 and 100');
+  if (!/^[+-]?\d{1,18}%+$/.test(text)) return refuse(`invalid number in percentage '${text}'`);
+  const value = Number.parseInt(text, 10);
+  return value >= 0 && value <= 100 ? { value } : refuse('percentage must be between 0 and 100');
 }
 
 const unreservable = (resource: string): string => `cannot reserve ${quoteGo(resource)} resource`;
