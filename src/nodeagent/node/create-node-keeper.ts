@@ -3,7 +3,7 @@ import { pause } from '../../base/index.ts';
 import type { Informer } from '../../client/informer/index.ts';
 import { nodeResources } from './capacity.ts';
 import { nodeConditions } from './conditions.ts';
-import { AddressFinder } from './find-addresses.ts';
+import { AddressFinder, statusAddresses } from './find-addresses.ts';
 import { followNode } from './follow-node.ts';
 import { ImageList } from './image-list.ts';
 import { existingNodePatch, initialNode } from './initial-node.ts';
@@ -232,8 +232,8 @@ class Keeper implements NodeKeeper {
       storageSize(config.rootDir),
       this.#images.refresh(),
     ]);
-    this.#record.addresses = addresses;
     const shown = this.#record.node?.status;
+    this.#record.addresses = statusAddresses(config, { shown: shown?.addresses, found: addresses });
     this.#record.resources = nodeResources({
       machine,
       config,

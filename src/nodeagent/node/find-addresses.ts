@@ -13,6 +13,7 @@ import {
   readDefaultRoutes,
   routedAddress,
 } from '../../net/addresses/index.ts';
+import type { AgentConfig } from '../options/index.ts';
 
 /**
  * The configured addresses (`--node-ip`), and the host name that is looked up where they leave the choice
@@ -24,6 +25,17 @@ export interface AddressFinderOptions {
   readonly hostname: string;
   readonly clock: Clock;
   readonly logger: Logger;
+}
+
+/** The addresses that a node shows: those that its cloud has given it stand when that is an external one. */
+export function statusAddresses(
+  { cloudProvider }: Pick<AgentConfig, 'cloudProvider'>,
+  {
+    shown = [],
+    found,
+  }: { readonly shown?: readonly NodeAddress[] | undefined; readonly found: readonly NodeAddress[] },
+): readonly NodeAddress[] {
+  return cloudProvider === 'external' && shown.length > 0 ? shown : found;
 }
 
 /** A name server that does not answer must not hold the node's registration up. */

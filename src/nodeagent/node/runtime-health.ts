@@ -74,7 +74,7 @@ export class RuntimeHealth {
       // After an outage the runtime may have another version.
       if (this.#version === '' || !this.#hasAnswered) {
         const { name, version } = await runtime.version();
-        this.#version = `${name}://${version}`;
+        this.#version = `${name}://${readVersion(version)}`;
       }
       this.#hasAnswered = true;
     } catch (error) {
@@ -88,6 +88,16 @@ export class RuntimeHealth {
     const ageMs = this.#options.clock.nowMs() - this.#readyAtMs;
     return ageMs > downAfterMs ? 'container runtime is down' : undefined;
   }
+}
+
+/**
+ * A version as release 1.20 reads it: whole when it is a semantic one (https://semver.org), such as `1.6.20+k3s1`, else its
+ * numbers (`1.6.20~ds1` is `1.6.20`).
+ */
+function readVersion(text: string): string {
+  const isSemantic = /^v?(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[\w.-]+)?(?:\+[\w.-]+)?$/.test(text);
+  const numbers = isSemantic ? text.replace(/^v/, '') : /^v?(\d+(?:\.\d+)+)/.exec(text)?.[1];
+  return numbers ?? text;
 }
 
 function describeCondition(conditions: readonly RuntimeCondition[], type: string): string {

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { type AddressInputs, chooseAddress } from '../../../../src/nodeagent/node/find-addresses.ts';
+import {
+  type AddressInputs,
+  chooseAddress,
+  statusAddresses,
+} from '../../../../src/nodeagent/node/find-addresses.ts';
 import { routedMachine, routesWithout } from '../../../support/routed-machine.ts';
 
 const inputs: AddressInputs = { nodeIp: undefined, hostname: 'n', resolved: [], ...routedMachine };
@@ -42,5 +46,19 @@ describe('chooseAddress', () => {
 
   it('has none without a route', () => {
     expect(chooseAddress({ ...inputs, routes: [] })).to.have.property('problem');
+  });
+});
+
+describe('statusAddresses', () => {
+  const shown = [{ type: 'ExternalIP', address: '198.51.100.1' }];
+  const found = [{ type: 'InternalIP', address: '192.0.2.2' }];
+
+  it('are those that an external cloud has given', () => {
+    expect(statusAddresses({ cloudProvider: 'external' }, { shown, found })).to.equal(shown);
+  });
+
+  it('are those that the agent has found otherwise', () => {
+    expect(statusAddresses({ cloudProvider: '' }, { shown, found })).to.equal(found);
+    expect(statusAddresses({ cloudProvider: 'external' }, { shown: undefined, found })).to.equal(found);
   });
 });

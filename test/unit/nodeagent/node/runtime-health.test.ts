@@ -51,6 +51,21 @@ describe('RuntimeHealth', () => {
     expect(health.version).to.equal('containerd://1.6');
   });
 
+  for (const [release, shown] of [
+    ['1.6.20~ds1', '1.6.20'],
+    ['v1.7.0', '1.7.0'],
+    ['1.6.20+k3s1', '1.6.20+k3s1'],
+    ['1.2.3-rc.1', '1.2.3-rc.1'],
+    ['dev', 'dev'],
+  ] as const) {
+    it(`shows version ${release} as ${shown}`, async () => {
+      const { health, runtime } = start();
+      runtime.release = release;
+      await health.check();
+      expect(health.version).to.equal(`containerd://${shown}`);
+    });
+  }
+
   it('says what of the network is missing', async () => {
     const { health, runtime } = start();
     runtime.answer = without('NetworkReady');
