@@ -13,7 +13,7 @@ export interface NodeState {
   /** Those of the node object where there is one, else those that it would be registered with. */
   readonly labels: Readonly<Record<string, string>>;
   readonly addresses: readonly NodeAddress[];
-  /** Internal addresses, the first one is the node's own; empty when it has none. */
+  /** Internal addresses, then external ones; the first one is the node's own. Empty when it has none. */
   readonly hostIps: readonly string[];
   readonly conditions: readonly NodeCondition[];
   readonly isRuntimeReady: boolean;
@@ -50,12 +50,16 @@ export class NodeRecord {
       ...this.resources,
       labels: this.node?.metadata.labels ?? this.#initialLabels(),
       addresses: this.addresses,
-      hostIps: this.addresses.filter(({ type }) => type === 'InternalIP').map(({ address }) => address),
+      hostIps: [...this.#ips('InternalIP'), ...this.#ips('ExternalIP')],
       conditions: this.conditions,
       isRuntimeReady: health.isRuntimeReady,
       isNetworkReady: health.isNetworkReady,
       networkProblem: health.networkProblem,
     };
+  }
+
+  #ips(wanted: string): readonly string[] {
+    return this.addresses.filter(({ type }) => type === wanted).map(({ address }) => address);
   }
 
   #initialLabels(): Readonly<Record<string, string>> {
