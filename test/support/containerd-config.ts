@@ -6,7 +6,6 @@ export interface ContainerdConfigOptions {
   /** Folder for everything that this instance keeps. */
   readonly folder: string;
   readonly socket: string;
-  readonly tcpPort: number;
   /** Name of the bridge that pods are connected to, at most 15 characters. */
   readonly bridge: string;
   /** Of the pods' addresses, such as `10.201.16.0/20`. */
@@ -46,7 +45,7 @@ export function networkConfig({
   };
 }
 
-function containerdConfig({ folder, socket, tcpPort }: ContainerdConfigOptions, networks: string): string {
+function containerdConfig({ folder, socket }: ContainerdConfigOptions, networks: string): string {
   const at = (name: string): string => JSON.stringify(join(folder, name));
   return `version = 2
 root = ${at('root')}
@@ -56,10 +55,8 @@ disabled_plugins = ["io.containerd.snapshotter.v1.aufs", "io.containerd.snapshot
 
 [grpc]
 address = ${JSON.stringify(socket)}
-tcp_address = "127.0.0.1:${tcpPort}"
 
 [plugins."io.containerd.grpc.v1.cri"]
-disable_tcp_service = false
 restrict_oom_score_adj = true
 sandbox_image = "${testImages.pause}"
 netns_mounts_under_state_dir = true

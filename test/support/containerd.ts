@@ -10,7 +10,6 @@ import { removeLeftovers } from './containerd-cleanup.ts';
 import { writeContainerdConfig } from './containerd-config.ts';
 import { imageArchive, makeImages } from './containerd-images.ts';
 import { findProgram } from './find-program.ts';
-import { freePort } from './free-ports.ts';
 import { freeSubnet } from './free-subnet.ts';
 import { stopProcess } from './stop-process.ts';
 import { makeTemporaryDirectory } from './temporary-directory.ts';
@@ -19,8 +18,6 @@ import { makeTemporaryDirectory } from './temporary-directory.ts';
 export interface Containerd extends AsyncDisposable {
   /** `unix://` endpoint. */
   readonly endpoint: string;
-  /** `tcp://` endpoint of the same services. */
-  readonly tcpEndpoint: string;
   /** Folder that is removed at the end, with room for the test's own files. */
   readonly folder: string;
   /** Control group for the test's pods; removed at the end. */
@@ -64,11 +61,10 @@ export async function startContainerd(): Promise<Containerd> {
   const token = randomBytes(3).toString('hex');
   const folder = directory.path;
   const socket = join(folder, 'c.sock');
-  const tcpPort = await freePort();
   const bridge = `orch-${token}`;
   const cgroupParent = `/orch-test-${token}`;
   const { subnet } = freeSubnet();
-  const config = await writeContainerdConfig({ folder, socket, tcpPort, bridge, subnet });
+  const config = await writeContainerdConfig({ folder, socket, bridge, subnet });
   const daemon = new Daemon(config, join(folder, 'containerd.log'), `unix://${socket}`);
   const dispose = async (): Promise<void> => {
     await daemon.removePods().catch(() => undefined); // What it leaves is removed without it.
@@ -90,7 +86,6 @@ export async function startContainerd(): Promise<Containerd> {
   }
   return {
     endpoint: `unix://${socket}`,
-    tcpEndpoint: `tcp://127.0.0.1:${tcpPort}`,
     folder,
     cgroupParent,
     importImages,
