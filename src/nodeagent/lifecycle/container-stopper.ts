@@ -50,5 +50,5 @@ export class ContainerStopper {
 
 /** Containers of pods without a grace get a short one all the same, but no hooks (release 1.20). */
 function hasTimeToEnd({ metadata, spec }: Pod): boolean {
-  return (metadata.deletionGracePeriodSeconds ?? spec.terminationGracePeriodSeconds) !== 0;
+  return (metadata.deletionGracePeriodSeconds ?? spec.terminationGracePeriodSeconds ?? 1) > 0;
 }

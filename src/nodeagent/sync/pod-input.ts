@@ -95,8 +95,10 @@ export function previousStatus({ pod, memory }: Pick<PodInput, 'pod' | 'memory'>
 }
 
 /** Whether a pod with this status never runs again. */
-export function isTerminal({ phase }: PodStatus): boolean {
-  return phase === 'Succeeded' || phase === 'Failed';
+export function isTerminal<S extends PodStatus>(
+  status: S,
+): status is S & { readonly phase: 'Succeeded' | 'Failed' } {
+  return status.phase === 'Succeeded' || status.phase === 'Failed';
 }
 
 /**

@@ -22,14 +22,11 @@ export function podStatus(input: PodInput): PodStatus {
   const described = describeContainers(input);
   const foreign = (pod.status.conditions ?? []).filter(({ type }) => !ownConditionTypes.has(type));
   const parts: Parts = { described, foreign, startTime, qosClass: podQosClass(pod.spec) };
-  const phase =
-    endedPhase(pod.status) ?? findPhase(pod.spec, [...described.containers, ...(described.init ?? [])]);
+  // What somebody else has ended, as the API server shows it, does not run again.
+  const phase = isTerminal(pod.status)
+    ? pod.status.phase
+    : findPhase(pod.spec, [...described.containers, ...(described.init ?? [])]);
   return hasPassedDeadline(input, phase) ? overdueStatus(input, parts) : activeStatus(input, phase, parts);
-}
-
-/** What somebody else has ended, as the API server shows it, does not run again. */
-function endedPhase({ phase }: PodStatus): PodPhase | undefined {
-  return phase === 'Succeeded' || phase === 'Failed' ? phase : undefined;
 }
 
 /** The status of a pod that the agent has decided to end or not to run, unless it had ended before. */

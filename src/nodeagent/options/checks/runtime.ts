@@ -28,7 +28,7 @@ function checkEndpoints({ values }: CheckContext): AgentProblem[] {
     { flag: '--legacyrt-endpoint', text: values.legacyrtEndpoint, schemes: ['unix', 'tcp'] },
   ];
   const problems = endpoints.flatMap(({ flag, text, schemes }): AgentProblem[] => {
-    const scheme = /^([^:/]+):/.exec(text)?.[1];
+    const scheme = /^([^:/]+):/.exec(text)?.[1]?.toLowerCase();
     if (scheme === undefined || schemes.some((name) => name === scheme)) return [];
     const sentence =
       scheme === 'tcp' ? 'only support unix socket endpoint' : `protocol ${quoteGo(scheme)} not supported`;

@@ -33,6 +33,7 @@ describe('a container that is stopped', () => {
   it('has a short grace, but no hook, when its pod has no grace', async () => {
     const withoutHook = ['Killing', 'stop c-0 within 2000 ms'];
     expect(await stop(podOf({ terminationGracePeriodSeconds: 0 }))).to.deep.equal(withoutHook);
+    expect(await stop(podOf({ terminationGracePeriodSeconds: -1 }))).to.deep.equal(withoutHook);
     const deleted = podOf({ terminationGracePeriodSeconds: 30 }, { deletionGracePeriodSeconds: 0 });
     expect(await stop(deleted)).to.deep.equal(withoutHook);
   });
