@@ -7,7 +7,7 @@ const maxSocketPathBytes = 107;
  * @throws RangeError for everything else; its message names the endpoint and says what was expected.
  */
 export function parseEndpoint(endpoint: string): string {
-  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(endpoint) ?? [];
+  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):(?:\/\/)?(.*)$/is.exec(endpoint) ?? [];
   if (scheme.toLowerCase() === 'unix') return parseSocketPath(endpoint, rest);
   if (scheme === '') return parseSocketPath(endpoint, endpoint);
   throw new RangeError(`runtime endpoint "${endpoint}": protocol "${scheme}" not supported, expected unix`);

@@ -6,6 +6,7 @@ describe('parseEndpoint', () => {
   const good: Readonly<Record<string, string>> = {
     'unix:///run/containerd/containerd.sock': 'unix:/run/containerd/containerd.sock',
     'UNIX:///run/a.sock': 'unix:/run/a.sock',
+    'unix:/run/a.sock': 'unix:/run/a.sock',
     '/run/a.sock': 'unix:/run/a.sock',
   };
   for (const [endpoint, target] of Object.entries(good)) {
